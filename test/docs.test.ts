@@ -9,7 +9,6 @@ import { type Chat, startChat } from "./support/chat.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Text files that may contain citations, as paths from the root with "/". */
 function textFiles(): string[] {
   const found = ["docs", "main", "server", "test", "ui"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
@@ -21,11 +20,11 @@ function textFiles(): string[] {
   );
 }
 
-/** Fenced code blocks. */
+/** Matches fenced code blocks. */
 const FENCES = /^```[\s\S]*?^```$/gm;
 const withoutCode = (markdown: string) => markdown.replace(FENCES, "").replace(/`[^`\n]*`/g, "");
 
-/** The anchors that GitHub creates for the headings of a page. */
+/** The anchors that GitHub creates for a page's headings. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   const outsideFences = markdown.replace(FENCES, "");
@@ -39,7 +38,7 @@ function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Why `path#anchor` does not resolve; undefined if it does. */
+/** Why `path#anchor` does not resolve, or undefined if it does. */
 function missing(path: string, anchor: string | undefined): string | undefined {
   if (!existsSync(join(root, path))) return `there is no ${path}`;
   if (!anchor || !path.endsWith(".md") || anchorsOf(read(path)).has(anchor)) return undefined;
@@ -48,7 +47,7 @@ function missing(path: string, anchor: string | undefined): string | undefined {
 
 const CITE = /\bdocs\/([\w/-]+\.md)(?:#([\w-]+))?/g;
 
-test("every citation of docs/ in source files exists", () => {
+test("every cited page and section of docs/ exists", () => {
   const wrong: string[] = [];
   let cites = 0;
   for (const file of textFiles()) {
@@ -78,10 +77,9 @@ test("links between pages resolve", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** A path from the root, in text, code and pictures. */
 const PATH = /(?<![\w./@-])(?:server|main|ui|test|docs)\/[\w./-]*/g;
 
-test("every path that the documentation names exists", () => {
+test("every path in the documentation exists", () => {
   const wrong: string[] = [];
   let paths = 0;
   for (const file of ["README.md", ...textFiles().filter((path) => /^docs\/.*\.md$/.test(path))]) {
@@ -94,7 +92,7 @@ test("every path that the documentation names exists", () => {
   assert.ok(paths > 0);
 });
 
-test("the service and the container use options of the command line", () => {
+test("service and container use existing CLI options", () => {
   const commandLine = read("server/host/supervisor/cli.ts");
   const served = {
     "docs/hearth.service": /^ExecStart=.* hearth (serve .*)$/m,
@@ -113,7 +111,7 @@ test("the service and the container use options of the command line", () => {
   assert.match(read("docs/Containerfile"), /^HEALTHCHECK /m);
 });
 
-test("both maps name every room of server/", () => {
+test("both maps name every folder of server/", () => {
   const folders = readdirSync(join(root, "server"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = folders.map(({ name }) => `server/${name}/`).sort();
   assert.ok(names.length > 0);
@@ -123,7 +121,7 @@ test("both maps name every room of server/", () => {
   }
 });
 
-/** The tables under a heading of docs/protocol.md as rows of cells, without header rows. */
+/** The tables below a heading of docs/protocol.md as rows of cells, without header rows. */
 function tablesUnder(heading: string): string[][][] {
   const page = `${read("docs/protocol.md")}\n## `;
   const start = new RegExp(`^#{2,3} ${heading}$`, "m").exec(page);
@@ -167,11 +165,11 @@ test("the table of errors lists every code", () => {
   );
 });
 
-/** Documents outside the repository, which a clone does not contain. */
+/** Documents outside the repository, which a clone lacks. */
 const ABSENT =
   /\b(?:contract|spec)\/|\b(?:decisions|DESIGN|STYLE|interface)\.md\b|\bcontract(?:,|:|'s| `| [\w-]+\.json)/i;
 
-test("nothing cites a file outside the repository", () => {
+test("no file cites files outside the repository", () => {
   const wrong = textFiles().flatMap((file) =>
     read(file)
       .split("\n")

@@ -34,7 +34,7 @@ test("no files import each other in a cycle", () => {
   assert.deepEqual(importCycles(root), []);
 });
 
-test("a cycle is found with all its files", () => {
+test("finds a cycle with all its files", () => {
   const uses = { a: ["b"], b: ["c", "d"], c: ["a"], d: ["e"], e: ["d"], f: ["a", "f"] };
   assert.deepEqual(cyclesIn(new Map(Object.entries(uses))), [
     ["d", "e"],
@@ -75,11 +75,11 @@ test("an import in the wrong direction suggests an alternative", () => {
   refused("other/thing.ts", from("../server/errors.ts"), /no room/);
 });
 
-test("SQL stands in queries, actions and storage", () => {
+test("SQL is only in queries, actions and storage", () => {
   assert.deepEqual(misplacedSql(root), []);
 });
 
-test("SQL anywhere else is refused", () => {
+test("rejects SQL anywhere else", () => {
   const statements = [
     'const row = reader.get<Row>("SELECT id FROM users WHERE id = ?", id);',
     "const sql = `\n  SELECT id FROM users`;",
@@ -108,7 +108,7 @@ test("SQL anywhere else is refused", () => {
   }
 });
 
-test("what only looks like SQL passes", () => {
+test("accepts text that only looks like SQL", () => {
   const texts = [
     'route: "DELETE /users/me"',
     "type === FIELD_TYPE.SELECT",
@@ -118,7 +118,7 @@ test("what only looks like SQL passes", () => {
   for (const text of texts) assert.equal(sqlComplaint("server/api/access/users.ts", text), undefined, text);
 });
 
-test("imports in the right direction pass", () => {
+test("accepts imports in the right direction", () => {
   const from = (specifier: string) => `import { a } from "${specifier}";`;
   allowed("server/api/endpoints/users.ts", from("../../http/params.ts") + "\n" + from("../actions/users.ts"));
   allowed("server/api/endpoints/users.ts", from("./endpoint.ts") + "\n" + from("node:path") + "\n" + from("zod"));
@@ -139,7 +139,7 @@ test("types may cross where values may not", () => {
   refused("ui/api/client.ts", `import { type A } from ${JSON.stringify("../../server/app.ts")};`, /import type/);
 });
 
-test("every form of import is found", () => {
+test("finds every form of import", () => {
   const specifier = "../queries/users.ts";
   const forms = [
     `import "${specifier}";`,

@@ -9,8 +9,8 @@ import { openBrowser } from "./bench/browser.ts";
 import { CLUB, CLUB_PASSWORD, type Club, furnishClub } from "./support/rowing-club.ts";
 import { CHEAP_PASSWORDS, CLI } from "./support/server-process.ts";
 
-// Makes README's pictures anew, from the organization of test/support/rowing-club.ts: after `npm test` or `npm start` has
-// built the pages, run it by the pinned Node. Look at them before they are committed.
+// Updates README's pictures from the organization of test/support/rowing-club.ts. Build the pages with `npm test` or
+// `npm start` first, and run this with the pinned Node. Look at the pictures before you commit them.
 
 const FOLDER = fileURLToPath(new URL("../ui/pictures/", import.meta.url));
 const PORT = 9488;
@@ -60,7 +60,7 @@ try {
     for (const { name, path, isReady } of PICTURES) {
       await page.goto(url.concat(await path(club)));
       await isReady(page);
-      await page.waitForTimeout(1500); // the chart and what moves in come to rest
+      await page.waitForTimeout(1500); // waits for the chart and transitions
       await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) });
     }
     await context.close();

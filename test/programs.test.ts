@@ -8,13 +8,12 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { until } from "./support/patience.ts";
 import { findPrograms, type Machine } from "./support/programs.ts";
-import { endStrays, MARK } from "./support/strays.ts";
+import { endStrays, MARK } from "./support/stray-processes.ts";
 
 const linux = { skip: process.platform === "linux" ? false : "apt-get, Xvfb and /proc are Linux's" };
 const UI = ["test/ui/a.test.ts"];
 const DESKTOP = ["test/desktop/a.test.ts"];
 
-/** A Linux with only these shell scripts installed; `$F` is their folder. */
 function machine(t: TestContext, scripts: Record<string, string> = {}, more: Partial<Machine> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "hearth-programs-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,7 +70,7 @@ esac`;
   assert.deepEqual(logged, ["Installing chromium …"]);
 });
 
-test("where there is a smaller Chromium, root installs that", linux, async (t) => {
+test("root installs the smaller Chromium if there is one", linux, async (t) => {
   const aptCache = '[ "$*" = "show chromium-headless-shell" ]';
   const apt = `case "$*" in install*chromium-headless-shell) ${put("chromium-headless-shell")} ;; esac`;
   const { machine: debian, at } = machine(t, { "apt-get": apt, "apt-cache": aptCache });

@@ -8,26 +8,26 @@ import { type NodeOptions, type NodeProcess, startNode } from "./support/node-pr
 import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
 
-// npm test: types, lint and imports, and beside them every test file. Some files share a process, one after another; the
-// others have their own. A file that crashes or hangs is one failure, and the run continues. The last line is for
-// machines: "N passed, N failed", then skips.
+// npm test: types, lint and imports, next to all test files. Some files share a process, one after another; the others
+// get their own. A file that crashes or hangs is one failure, and the run continues. The last line is for machines: "N
+// passed, N failed", then skips.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const projects = ["server", "main", "ui", "test"];
 const COMPILE_CACHE = join(root, ".build/compile-cache");
-/** Ends a file that hangs. The longest takes a minute on a quiet machine; one that runs ten things at once is no hang. */
+/** Ends a file that hangs. The longest takes a minute on a quiet machine, and a busy machine is not a hang. */
 const FILE_TIMEOUT_MS = 1_200_000;
 const LONG_FILE_TIMEOUT_MS = 3_600_000;
-/** Tests start hundreds of servers in one process: with more room for young objects the collector runs less often. */
+/** Tests start hundreds of servers in one process. With more room for young objects, the collector runs less often. */
 const COLLECTOR = "--max-semi-space-size=64";
 const REPORTER = [COLLECTOR, "--test-reporter=./test/support/tally.ts"];
-/** Small files that take a minute: they begin early, so that none is left for the end. */
+/** Small files that take a minute. They start early, so that none is left for the end. */
 const SMALL_BUT_LONG = /\/(?:admin-roles|kill|load-again)\.test\.ts$/;
-/** Folders whose tests start browsers and servers: a line of them takes longer. */
+/** Folders whose tests start browsers and servers, so a line of them takes longer. */
 const STARTS_PROGRAMS = /^test\/(?:backups|desktop|host|ui)\//;
-/** Folders whose tests leave their process clean, so that the next file can use it; those of pages share a browser too. */
+/** Folders whose tests leave their process clean for the next file. Page tests also share a browser. */
 const SHARING = /^test\/(?:access|api|events|integrations|markdown|queries|ui|webhooks)\//;
-/** Files that measure time or blocking, which must not depend on what ran in the process before. */
+/** Files that measure time or blocking. Earlier work in the process must not affect them. */
 const MEASURING = [
   "test/access/passwords.test.ts",
   "test/api/host-state.test.ts",
@@ -44,7 +44,7 @@ const { values: options, positionals } = parseArgs({
 interface Outcome {
   name: string;
   tests: Tally[];
-  /** What the file printed, and why it failed apart from its tests. */
+  /** The file's output, and why it failed apart from its tests. */
   output: string;
   seconds: number;
 }
@@ -55,12 +55,12 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 
 const outcomes: Outcome[] = [];
 const files = options["checks-only"] ? [] : testFiles();
-// An installation takes a while, so it runs beside the checks and the files that do not need it.
+// An installation takes a while, so it runs next to the checks and to files that do not need it.
 const programs = findPrograms(files);
 await runFiles(runChecks());
 finish();
 
-/** All test files, or those whose path contains one of the given names. */
+/** All test files, or the files whose path contains a given name. */
 function testFiles(): string[] {
   const all = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
     .map((path) => `test/${path.replaceAll("\\", "/")}`)
@@ -74,27 +74,30 @@ function testFiles(): string[] {
   return all.filter((path) => named.some((text) => path.includes(text)));
 }
 
-/** A run of named files is a quick one, without the checks. */
+/** Runs of named files are quick and skip the checks. */
 async function runChecks(): Promise<void> {
   if (positionals.length > 0) return;
-  // Several threads would each check the types that they share: twice the work.
+  // Several threads would each check the shared types: twice the work.
   const types = ["node_modules/typescript/bin/tsc", "-b", "--singleThreaded", "--pretty", "false", ...projects];
   const lint = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=200", "."];
   for (const check of [command("types", types), command("lint and format", lint), imports(), tables()])
     report(await check);
 }
 
-/** Big files come first, so that no long one is left for the end. The checks take the last slot until they are done. */
+/**
+ * Large files come first, so that no long one is left for the end. The checks take the last slot until they are done.
+ */
 async function runFiles(checks: Promise<void>): Promise<void> {
   const size = (path: string) => statSync(join(root, path)).size * (STARTS_PROGRAMS.test(path) ? 4 : 1);
   const rank = (path: string) =>
-    Number(isLong(path)) * 4 + Number(runsAlone(path)) * 2 + Number(SMALL_BUT_LONG.test(path));
+    Number(isLong(path)) * 4 + Number(needsElectron(path)) * 2 + Number(SMALL_BUT_LONG.test(path));
   const waiting = files.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));
   let found: Found | undefined;
   const finding = programs.then((all) => (found = all));
   const work = async (slot: number) => {
     const shared: Partial<Record<"server" | "pages", NodeProcess>> = {};
-    const mine = () => waiting.filter((path) => slot === 0 || !runsAlone(path));
+    // The desktop app fills a core, so two at once would starve each other.
+    const mine = () => waiting.filter((path) => slot === 0 || !needsElectron(path));
     while (mine().length > 0) {
       const path = mine().find((one) => found !== undefined || !needsProgram(one));
       if (path === undefined) {
@@ -118,20 +121,15 @@ async function runFiles(checks: Promise<void>): Promise<void> {
         report({ name: "shared process", tests: [failed("its end", failure)], output: one.output, seconds: 0 });
     }
   };
-  // Files wait for the disk, for browsers and for processes that start: two more than there are cores keep them busy.
+  // Files wait for the disk, browsers and process starts. Two more slots than cores keep the cores busy.
   const slots = Array.from({ length: availableParallelism() + 2 }, (_, slot) => slot);
   const last = slots.pop() as number;
   await Promise.all([...slots.map(work), checks.then(() => work(last))]);
 }
 
-/** The desktop app fills a core by itself, so two at once would starve each other. */
-function runsAlone(path: string): boolean {
-  return needsElectron(path);
-}
-
 /**
- * It gives this machine other addresses for a while. A browser that notices drops what it is loading
- * (ERR_NETWORK_CHANGED), so such a file gets a network of its own.
+ * Such a file gives this machine other addresses for a while. Browsers that notice drop their downloads
+ * (ERR_NETWORK_CHANGED), so it gets its own network.
  */
 function changesNetwork(path: string): boolean {
   return readFileSync(join(root, path), "utf8").includes("/second-machine.ts");
@@ -141,10 +139,10 @@ function needsProgram(path: string): boolean {
   return needsElectron(path) || needsChromium(path);
 }
 
-/** One for pages has a browser, if that is found. */
+/** A process for page tests has a browser if there is one. */
 function sharedProcess(found?: Found): NodeProcess {
   const browser = found ? ["--browser"] : [];
-  return node([...REPORTER, "test/support/together.ts", ...browser], { hears: true, ...(found && { found }) });
+  return node([...REPORTER, "test/support/shared-process.ts", ...browser], { hears: true, ...(found && { found }) });
 }
 
 function sharesProcess(path: string): boolean {
@@ -165,7 +163,7 @@ async function testFile(path: string, found: Found): Promise<Outcome> {
   return { name: path, tests, output, seconds };
 }
 
-/** Runs a file in the process that several files share (test/support/together.ts). */
+/** Runs a file in a process that several files share (test/support/shared-process.ts). */
 async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
   const start = performance.now();
   const tests: Tally[] = [];
@@ -177,7 +175,7 @@ async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
     });
   });
   const timer = endLater(shared, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS);
-  shared.child.send(join(root, path), () => {}); // a process that has exited is handled below
+  shared.child.send(join(root, path), () => {}); // an exited process is handled below
   const ended = shared.ended.then((how) => how ?? "ended before its tests did");
   const failure = (await Promise.race([done, ended])) ?? (tests.length === 0 ? "holds no test" : undefined);
   clearTimeout(timer);
@@ -188,30 +186,28 @@ async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
 
 async function command(name: string, args: string[]): Promise<Outcome> {
   const { output, ended, seconds } = await run(args, FILE_TIMEOUT_MS);
-  return { name, tests: [ended ? failed(name, ended) : { outcome: "passed", name }], output, seconds };
+  return { ...checked(name, ended), output, seconds };
 }
 
-async function imports(): Promise<Outcome> {
-  const wrong = [...wrongImports(root), ...misplacedSql(root)];
-  const tests: Tally[] = [
-    wrong.length > 0 ? failed("imports", wrong.join("\n")) : { outcome: "passed", name: "imports" },
-  ];
-  return { name: "imports", tests, output: "", seconds: 0 };
+function checked(name: string, error: string | undefined): Outcome {
+  return { name, tests: [error ? failed(name, error) : { outcome: "passed", name }], output: "", seconds: 0 };
+}
+
+function imports(): Outcome {
+  return checked("imports", [...wrongImports(root), ...misplacedSql(root)].join("\n"));
 }
 
 async function tables(): Promise<Outcome> {
-  const name = "tables of docs/protocol.md";
   const page = readFileSync(join(root, "docs/protocol.md"), "utf8");
-  // Imported here, since it loads the server's declarations.
+  // Imported here, because it loads the server's declarations.
   const { withTables } = await import("./support/protocol-tables.ts");
-  const isCurrent = withTables(page) === page;
-  const test: Tally = isCurrent
-    ? { outcome: "passed", name }
-    : failed(name, "They are out of date: run `npm run docs`.");
-  return { name, tests: [test], output: "", seconds: 0 };
+  return checked(
+    "tables of docs/protocol.md",
+    withTables(page) === page ? undefined : "They are out of date: run `npm run docs`.",
+  );
 }
 
-/** Runs our own Node to its end; `ended` tells what went wrong, if anything. */
+/** Runs our own Node until it ends. `ended` is the reason of a failure. */
 async function run(
   args: string[],
   timeoutMs: number,
@@ -230,7 +226,7 @@ interface Surroundings extends Partial<Pick<NodeOptions, "hears" | "ownNetwork">
 }
 
 function node(args: string[], { found = {}, ...more }: Surroundings = {}): NodeProcess {
-  // Some hundred processes load the same TypeScript, so they share a compile cache.
+  // Hundreds of processes load the same TypeScript, so they share a compile cache.
   const env: NodeJS.ProcessEnv = {
     NODE_COMPILE_CACHE: COMPILE_CACHE,
     HEARTH_TEMPLATES: scratch,
@@ -245,7 +241,6 @@ function endLater(child: NodeProcess, timeoutMs: number): NodeJS.Timeout {
   return setTimeout(() => child.end(`still running after ${timeoutMs / 1000} s`), timeoutMs);
 }
 
-/** One line for a file that passed; all details for one that failed. */
 function report(outcome: Outcome): void {
   outcomes.push(outcome);
   for (const test of outcome.tests) {

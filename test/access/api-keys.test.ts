@@ -40,7 +40,7 @@ test("a secret is created once and protected", (t) => {
   assert.deepEqual(readSecret(folder), secret);
 });
 
-test("a secret missing beside data is an error", async (t) => {
+test("reports a missing secret next to data", async (t) => {
   const folder = temporaryFolder(t);
   await (await openStore({ folder, create: true })).close();
   assert.throws(() => readSecret(folder), /secret\.key is missing.*backup/);
@@ -48,7 +48,7 @@ test("a secret missing beside data is an error", async (t) => {
   assert.equal(existsSync(join(folder, "secret.key")), false);
 });
 
-test("a folder without data explains how to begin", (t) => {
+test("explains how to start in a folder without data", (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, "log"));
   assert.throws(() => readSecret(folder), /hearth init/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { HashingQueue, type HashingTurn, MAX_WAITING } from "../../server/host/credentials/hashing-queue.ts";
 
-/** A queue whose work ends when the test says so, and what has begun so far. */
+/** Work in this queue ends when the test says so. `begun` lists what has started. */
 function startQueue() {
   const queue = new HashingQueue();
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function startQueue() {
         refused.push(name);
       });
     },
-    /** Ends what runs; resolves when the next has begun. */
+    /** Ends the current work and resolves when the next has started. */
     async next() {
       end();
       await new Promise(setImmediate);
@@ -32,7 +32,7 @@ function startQueue() {
 const attacker = { source: "2001:db8:0:1::/64" };
 const away = { source: "203.0.113.9", account: "owner@example.com" };
 
-/** Wrong passwords for the owner's name, unknown names, and right passwords of one account, from one source. */
+/** From one source: wrong passwords of the owner, unknown names, and right passwords of one account. */
 function attack(queue: ReturnType<typeof startQueue>, times: number) {
   for (let at = 0; at < times; at++) {
     queue.ask("attack", { ...attacker, account: "owner@example.com" });
@@ -59,7 +59,7 @@ for (const [where, owner] of [
   });
 }
 
-test("a person's devices take turns with other persons", async () => {
+test("a user's devices take turns with other users", async () => {
   const queue = startQueue();
   for (let at = 0; at < 9; at++) queue.ask("member", { source: `198.51.100.${at % 3}`, person: 5 });
   queue.ask("owner", { source: "203.0.113.9", person: 1 });
@@ -67,7 +67,7 @@ test("a person's devices take turns with other persons", async () => {
   assert.deepEqual(queue.begun, ["member", "owner"]);
 });
 
-test("many sources delay neither persons nor each other for long", async () => {
+test("many sources delay neither users nor each other for long", async () => {
   const queue = startQueue();
   for (let at = 0; at < 200; at++) queue.ask("stranger", { source: `198.51.100.${at}`, account: `${at % 50}` });
   queue.ask("owner", { source: "203.0.113.9", person: 1 });
@@ -78,7 +78,7 @@ test("many sources delay neither persons nor each other for long", async () => {
   assert.equal(queue.begun.at(-1), "stranger");
 });
 
-test("persons do not keep strangers out", async () => {
+test("users do not keep strangers out", async () => {
   const queue = startQueue();
   for (let person = 2; person < 30; person++) queue.ask("person", { source: `198.51.100.${person}`, person });
   queue.ask("newcomer", { source: "203.0.113.9" });
@@ -86,7 +86,7 @@ test("persons do not keep strangers out", async () => {
   assert.equal(queue.begun.at(-1), "newcomer");
 });
 
-test("the source that waits for the most makes room", async () => {
+test("the source with the most waiting attempts makes room", async () => {
   const queue = startQueue();
   for (let at = 0; at < 100; at++)
     queue.ask("greedy", { source: `198.51.100.${at % 3}`, account: "owner@example.com" });
@@ -96,7 +96,7 @@ test("the source that waits for the most makes room", async () => {
   assert.ok(queue.begun.includes("owner"));
 });
 
-test("strangers and persons of one source both go on", async () => {
+test("strangers and users of one source both proceed", async () => {
   const queue = startQueue();
   for (let at = 0; at < 12; at++) {
     queue.ask("person", { ...attacker, person: 5 });
@@ -107,7 +107,7 @@ test("strangers and persons of one source both go on", async () => {
   for (const name of ["person", "stranger", "another"]) assert.ok(queue.begun.filter((one) => one === name).length > 2);
 });
 
-test("work that fails passes the turn on", async () => {
+test("failed work passes its turn on", async () => {
   const queue = new HashingQueue();
   const failing = queue.run(away, () => Promise.reject(new Error("scrypt")));
   const next = queue.run(away, async () => "hash");

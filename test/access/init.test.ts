@@ -39,7 +39,7 @@ test("a new organization's owner can sign in", async (t) => {
   assert.equal(await passwordHashing().verify("willow willow", hash), true);
 });
 
-test("a new organization has the channel general only where that is asked for", async (t) => {
+test('a new organization has the channel "general" only on request', async (t) => {
   const folders = [temporaryFolder(t), temporaryFolder(t)] as const;
   await initialize({ folder: folders[0], ...venice });
   const { ownerId } = await initialize({
@@ -69,7 +69,7 @@ test("a new organization has the channel general only where that is asked for", 
   assert.equal(messageCounts(reader).messages, 1);
 });
 
-test("Enter sends in an organization that people begin", async (t) => {
+test("Enter sends in a new organization", async (t) => {
   for (const general of [false, true]) {
     const folder = temporaryFolder(t);
     const { ownerId } = await initialize({ folder, ...venice, general });

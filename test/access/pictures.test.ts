@@ -35,7 +35,7 @@ for (const [size, width] of [
   });
 }
 
-test("the picture of what is loading has three dots", () => {
+test("the loading picture has three dots", () => {
   const png = chunks(loadingPicture());
   assert.deepEqual([png.get("IHDR")?.readUInt32BE(0), png.get("IHDR")?.readUInt32BE(4)], [96, 32]);
   const middle = inflateSync(png.get("IDAT") as Buffer).subarray(16 * 13 + 1, 17 * 13);

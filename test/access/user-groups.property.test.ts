@@ -18,13 +18,12 @@ import { type Organization, startOrganization } from "../support/organization.ts
 
 const STEPS = 300;
 
-/** Pseudo-random numbers, the same for each seed. */
 function random(seed: number) {
   const numbers = fc.sample(fc.noBias(fc.nat()), { seed, numRuns: 10 * STEPS });
   return (below: number): number => (numbers.pop() as number) % below;
 }
 
-/** A naive model of groups: members by name and subgroups; roles are looked up. */
+/** A naive model of groups: members by name, and subgroups. Roles are looked up. */
 class Model {
   readonly members = new Map<number, Set<number>>();
   readonly subgroups = new Map<number, Set<number>>();

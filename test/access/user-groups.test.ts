@@ -140,7 +140,7 @@ test("members become full members after the waiting period", async (t) => {
   assert.deepEqual([listed(102.9), listed(103)], [false, true]);
 });
 
-test("guests never get permissions that everyone cannot have", async (t) => {
+test('guests never get permissions that "everyone" cannot have', async (t) => {
   const organization = await startOrganization(t);
   const { store, add, act } = organization;
   const [emilia, roderigo] = [add("emilia"), add("roderigo", { role: ROLES.guest })];

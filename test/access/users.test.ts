@@ -60,7 +60,7 @@ test("an address is unique and matched case-insensitively", async (t) => {
   });
 });
 
-test("nobody gets an address reserved for hidden addresses", async (t) => {
+test("rejects addresses reserved for hidden addresses", async (t) => {
   const { add, owner } = await startOrganization(t);
   for (const email of [`user${owner.id}@venice.local`, "User99@Venice.Local"]) {
     assert.throws(() => add("iago", { email }), { code: "BAD_REQUEST" });

@@ -69,7 +69,7 @@ test("a message with an alert word gets the flag", async (t) => {
   };
   const post = (content: string) =>
     chat.as("iago").post("/messages", { type: "channel", to: "general", topic: "t", content });
-  // Cordelia is not subscribed, so she gets neither the message nor its flag.
+  // Cordelia is not subscribed, so she gets no message and no flag.
   const { id } = await post("a **SKULL**, at tea\ntime");
   assert.deepEqual(await flagsOf("message"), {
     hamlet: ["has_alert_word"],

@@ -72,7 +72,7 @@ test("a new key revokes old key and sessions", async (t) => {
   assert.equal(goesOn.result, "success", "the queue survives for the new key");
   const again = await chat.anonymous("POST", "/fetch_api_key", { username: emilia.email, password: PASSWORD });
   assert.equal(again["api_key"], api_key);
-  // A page that renews the key stays signed in, with a new session.
+  // A page that renews the key gets a new session.
   const page = await session(chat, emilia.email, PASSWORD);
   const renewed = await asSession(chat, page, "POST", "/users/me/api_key/regenerate");
   assert.equal(renewed.result, "success", renewed.msg);

@@ -22,7 +22,7 @@ const tokenOf = (url: string) => /([\da-f]{32})/.exec(url)?.[1] as string;
 const generated = (chat: Chat, name: string, version: number) =>
   `/generated/user-${chat.ids[name]}.png?version=${version}`;
 
-/** Where the files of this address are, or were. */
+/** The files of this URL, which may be deleted already. */
 function pathsOf(chat: Chat, url: string): string[] {
   const { files, store } = chat.server.app;
   const token = tokenOf(url);
@@ -30,14 +30,14 @@ function pathsOf(chat: Chat, url: string): string[] {
   return [token, larger].flatMap((name) => (name ? [files.pathOf({ kind: "avatars", name })] : []));
 }
 
-/** Only members and above may know of everybody. */
+/** Guests then see only people they share a channel with. */
 async function limitGuests(chat: Chat): Promise<void> {
   const members = chat.server.app.store.reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:members'");
   const answer = await chat.as("desdemona").patch("/realm", { can_access_all_users_group: { new: members } });
   assert.equal(answer.result, "success", answer.msg);
 }
 
-test("an uploaded picture is shown in two sizes wherever its owner is", async (t) => {
+test("shows an uploaded picture in two sizes everywhere", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [reader, own] = [await chat.register("othello"), await chat.register("hamlet")];
   const { id } = await chat.as("hamlet").post("/messages", {
@@ -83,7 +83,7 @@ test("an uploaded picture is shown in two sizes wherever its owner is", async (t
   assert.deepEqual([user.avatar_url, user.avatar_version], [url, 2]);
 });
 
-test("an older address leads to the picture of now", async (t) => {
+test("an older URL redirects to the current picture", async (t) => {
   const chat = await startChat(t);
   const first = await uploadAvatar(chat, "hamlet");
   const paths = pathsOf(chat, first);
@@ -102,11 +102,11 @@ test("an older address leads to the picture of now", async (t) => {
   assert.equal(avatar_url, generated(chat, "hamlet", 4));
   for (const old of [first, second]) assert.equal((await served(chat, old)).headers.get("location"), avatar_url);
   assert.equal((await served(chat, avatar_url)).status, 200);
-  // Removed in the background, once the change is on disk.
+  // Deleted in the background after the change is on disk.
   for (const path of paths) while (existsSync(path)) await new Promise(setImmediate);
 });
 
-test("taking a picture away that is not there changes nothing", async (t) => {
+test("removing a missing picture changes nothing", async (t) => {
   const chat = await startChat(t);
   const own = await chat.register("hamlet");
   const { avatar_url } = await chat.as("hamlet").delete("/users/me/avatar");
@@ -114,7 +114,7 @@ test("taking a picture away that is not there changes nothing", async (t) => {
   assert.deepEqual(await own.events(), []);
 });
 
-test("where pictures are kept, only administrators change theirs", async (t) => {
+test("only administrators change pictures where the setting says so", async (t) => {
   const chat = await startChat(t);
   const url = await uploadAvatar(chat, "hamlet");
   assert.equal((await chat.as("desdemona").patch("/realm", { avatar_changes_disabled: true })).result, "success");
@@ -131,7 +131,7 @@ test("where pictures are kept, only administrators change theirs", async (t) => 
   assert.equal((await chat.as("iago").delete("/users/me/avatar")).status, 200);
 });
 
-test("whoever loses the right while their picture is decoded keeps the old one", async (t) => {
+test("losing the permission during decoding keeps the old picture", async (t) => {
   const chat = await startChat(t);
   const { images, files } = chat.server.app;
   const decode = images.squares.bind(images);
@@ -179,7 +179,7 @@ test("a picture is one readable file of at most 5 MiB", async (t) => {
   assert.equal((await chat.as("hamlet").get("/users/me"))["avatar_version"], 1);
 });
 
-test("everybody has a picture, generated ones too", async (t) => {
+test("everyone has a picture, uploaded or generated", async (t) => {
   const chat = await startChat(t);
   const { state } = await chat.register("hamlet");
   assert.deepEqual([state.avatar_source, state.max_avatar_file_size_mib], ["G", 5]);
@@ -210,7 +210,7 @@ test("a user's id or address leads to their picture", async (t) => {
     assert.equal((await redirectFor(chat, undefined, path)).status, 401);
 });
 
-test("somebody hidden has no picture but a generated one", async (t) => {
+test("a hidden user only has a generated picture", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "guests", subscribers: ["hamlet", "polonius"] },
@@ -229,11 +229,11 @@ test("somebody hidden has no picture but a generated one", async (t) => {
   assert.equal((await redirectFor(chat, "polonius", "/avatar/othello@example.com")).status, 404);
   assert.ok(!JSON.stringify((await chat.register("polonius")).state).includes(tokenOf(url)));
   assert.deepEqual(await redirectFor(chat, "hamlet", `/avatar/${chat.ids["othello"]}`), { status: 302, location: url });
-  // Nor does an address help that the guest knew before.
+  // A URL that the guest already has does not help.
   assert.equal((await served(chat, before)).headers.get("location"), generated(chat, "othello", 3));
 });
 
-test("somebody without an account sees the pictures of those who wrote in public", async (t) => {
+test("anonymous callers see pictures of public authors", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   await owner.patch("/host/settings", { WEB_PUBLIC_STREAMS_ENABLED: true });
@@ -260,7 +260,7 @@ test("a deactivated user keeps their picture", async (t) => {
   assert.equal(user.avatar_url, url);
 });
 
-test("pictures outlive a restart", async (t) => {
+test("pictures survive a restart", async (t) => {
   const chat = await startChat(t);
   const url = await uploadAvatar(chat, "hamlet");
   const { bytes } = await served(chat, url);
@@ -269,7 +269,7 @@ test("pictures outlive a restart", async (t) => {
   assert.equal((await chat.as("hamlet").get("/users/me"))["avatar_url"], url);
 });
 
-test("a picture that is known already is not sent again", async (t) => {
+test("does not send an unchanged picture again", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const address = `${chat.url}${await uploadAvatar(chat, "hamlet")}`;
   const whole = await fetch(address);
@@ -280,7 +280,7 @@ test("a picture that is known already is not sent again", async (t) => {
   assert.deepEqual([head.status, head.headers.get("content-length")], [200, String(bytes.length)]);
 });
 
-test("only addresses of pictures are answered", async (t) => {
+test("rejects URLs that are not pictures", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = tokenOf(await uploadAvatar(chat, "hamlet"));
   const wrong = [

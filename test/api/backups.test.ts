@@ -17,7 +17,7 @@ async function start(t: TestContext, options: ChatOptions = {}) {
   return { chat, operator, owner: chat.as("desdemona"), folder: join(chat.folder, "backups") };
 }
 
-/** The list, once nothing is being done. */
+/** The list after all work has ended. */
 async function idle(chat: Chat): Promise<Body> {
   for (;;) {
     const answer = await chat.as("desdemona").get("/host/backups");
@@ -29,7 +29,7 @@ async function idle(chat: Chat): Promise<Body> {
 
 const namesIn = (answer: Body): string[] => answer["backups"].map(({ name }: { name: string }) => name);
 
-test("an owner makes, checks and deletes a backup", async (t) => {
+test("an owner creates, verifies and deletes a backup", async (t) => {
   const { chat, owner, folder } = await start(t);
   const empty = await idle(chat);
   assert.deepEqual([empty["folder"], empty["backups"], empty["last_at"]], [folder, [], null]);
@@ -84,7 +84,7 @@ test("an owner makes, checks and deletes a backup", async (t) => {
     );
 });
 
-test("administrators and members have no part in backups", async (t) => {
+test("administrators and members have no access to backups", async (t) => {
   const { chat, owner, operator } = await start(t);
   const calls = [
     ["get", "/host/backups", {}],
@@ -120,7 +120,7 @@ test("administrators and members have no part in backups", async (t) => {
   assert.match(relative.msg, /not the whole path/);
 });
 
-test("a passphrase has backups hold the keys", async (t) => {
+test("backups contain the keys if there is a passphrase", async (t) => {
   const { chat, operator, owner, folder } = await start(t);
   const put = (passphrase: string) => operator("PUT", "/host/backups/passphrase", { passphrase });
   const short = await put("eleven char");
@@ -147,7 +147,7 @@ test("a passphrase has backups hold the keys", async (t) => {
   assert.ok(actions.includes("set backup passphrase") && actions.includes("remove backup passphrase"));
 });
 
-test("one is made each day and thinned, and a failure is said in words", async (t) => {
+test("backups are created daily and thinned, failures are explained", async (t) => {
   let now = Date.UTC(2026, 0, 5, 12);
   const { chat, owner, folder } = await start(t, { now: () => now });
   const { backups } = chat.server.app;
@@ -158,7 +158,7 @@ test("one is made each day and thinned, and a failure is said in words", async (
   assert.equal(first["next_at"], now + DAY);
   await backups.runDue();
   assert.equal((await idle(chat))["backups"].length, 1, "none is due");
-  // As if it had been so for nine days more: what a backup says of itself is not checked for a list.
+  // Backdates by nine days. The list does not verify a backup's own date.
   const bytes = readFileSync(join(folder, namesIn(first)[0] as string));
   for (let day = 1; day <= 9; day += 1) {
     const name = `hearth-${new Date(now - day * DAY).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
@@ -172,7 +172,7 @@ test("one is made each day and thinned, and a failure is said in words", async (
   const ago = thinned["backups"].map(({ about }: Body) => (now - about["created_at"]) / DAY);
   assert.deepEqual(ago, [0, 1, 2, 3, 4, 5, 6, 9], "7 days, and the Sunday before them");
 
-  // The folder becomes a file: the next one fails.
+  // The folder becomes a file, so the next backup fails.
   const chosen = join(chat.folder, "elsewhere");
   assert.equal((await owner.patch("/host/settings", { BACKUP_FOLDER: "relative" })).status, 400);
   assert.equal((await owner.patch("/host/settings", { BACKUP_FOLDER: JSON.stringify(chosen) })).status, 200);
@@ -211,7 +211,7 @@ test("one is made each day and thinned, and a failure is said in words", async (
   assert.equal((await idle(chat))["backups"].length, 2, "off is off");
 });
 
-test("an upload that is deleted meanwhile is in the backup, and goes afterwards", async (t) => {
+test("a backup keeps an upload deleted while it runs", async (t) => {
   const { chat } = await start(t);
   const { files } = chat.server.app;
   const release = files.hold();
@@ -228,7 +228,7 @@ test("an upload that is deleted meanwhile is in the backup, and goes afterwards"
   assert.ok(!existsSync(files.pathOf(stored)));
 });
 
-test("a stop ends a backup and leaves nothing of it", async (t) => {
+test("a server stop cancels a backup and leaves nothing", async (t) => {
   const { chat, folder } = await start(t);
   const making = chat.server.app.backups.make("request");
   making.catch(() => {});
@@ -241,7 +241,7 @@ test("a stop ends a backup and leaves nothing of it", async (t) => {
   await assert.rejects(chat.server.app.backups.make("request"), /stopping/);
 });
 
-test("only the operator previews a restore, and a server that cannot restart says so", async (t) => {
+test("only the operator previews a restore, if the server can restart", async (t) => {
   const { chat, owner, operator } = await start(t);
   const { name } = (await owner.post("/host/backups")) as unknown as { name: string };
   assert.equal((await idle(chat))["restored"], null);

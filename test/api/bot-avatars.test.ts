@@ -8,7 +8,7 @@ const general = { name: "general", subscribers: ["hamlet", "othello"] };
 const PICTURE = { bytes: pngOf(300, 200, 200) };
 const OTHER = { bytes: pngOf(64, 64, 64) };
 
-test("a bot gets its picture when it is made, or later", async (t) => {
+test("a bot gets its picture at creation or later", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [owner, outsider] = [
     await chat.register("hamlet", { event_types: ["realm_bot", "realm_user"] }),
@@ -36,7 +36,7 @@ test("a bot gets its picture when it is made, or later", async (t) => {
   assert.ok(bots.some((bot: { avatar_url: string }) => bot.avatar_url === changed["avatar_url"]));
 });
 
-test("a bot's picture is its owner's and administrators' to change", async (t) => {
+test("only owner and administrators change a bot's picture", async (t) => {
   const chat = await startChat(t);
   const path = `/bots/${chat.ids["bot"]}`;
   const before = (await chat.as("hamlet").get(`/users/${chat.ids["bot"]}`)).user.avatar_url;
@@ -62,7 +62,7 @@ test("a bot's picture is its owner's and administrators' to change", async (t) =
   assert.equal((await upload(chat, "bot", "/users/me/avatar", [PICTURE])).status, 200);
 });
 
-test("the audit tells whose picture was changed", async (t) => {
+test("the audit names the bot whose picture changed", async (t) => {
   const chat = await startChat(t);
   await upload(chat, "iago", `/bots/${chat.ids["bot"]}`, [PICTURE], { method: "PATCH" });
   const { entries } = await chat.as("desdemona").get("/host/audit", { action: "change avatar" });

@@ -3,7 +3,6 @@ import test from "node:test";
 import { accountsTogether, allUsers, answerableFor, type User } from "../../server/api/queries/users.ts";
 import { type Chat, type Params, startChat } from "../support/chat.ts";
 
-/** A bot of hamlet's, and how its program calls. */
 async function makeBot(chat: Chat, name: string) {
   const { api_key: key } = await chat.as("hamlet").post("/bots", { full_name: name, short_name: name, bot_type: 1 });
   const { username } = (await chat.as("hamlet").get("/bots"))["bots"].find((bot: Params) => bot["full_name"] === name);
@@ -16,7 +15,7 @@ const frozen = () => {
   return { rateLimit: "on", now: () => now, unwatched: true } as const;
 };
 
-test("what bots remember counts for their owner", async (t) => {
+test("data stored by bots counts for their owner", async (t) => {
   const chat = await startChat(t, frozen());
   const [first, second] = [await makeBot(chat, "Weather"), await makeBot(chat, "Tides")];
   await chat.as("desdemona").patch("/host/settings", { RATE_LIMITS: { stored_bytes_by_user: [[3600, 1000]] } });
@@ -26,7 +25,7 @@ test("what bots remember counts for their owner", async (t) => {
   assert.deepEqual((await chat.as("cordelia").get("/bot_storage"))["storage"], {});
 });
 
-test("what bots send counts for their owner", async (t) => {
+test("messages sent by bots count for their owner", async (t) => {
   const chat = await startChat(t, frozen());
   const [first, second] = [await makeBot(chat, "Weather"), await makeBot(chat, "Tides")];
   await chat.as("desdemona").patch("/host/settings", { RATE_LIMITS: { stored_bytes_by_user: [[3600, 3000]] } });
@@ -37,7 +36,7 @@ test("what bots send counts for their owner", async (t) => {
   assert.equal((await chat.as("cordelia").post("/messages", message)).status, 200, "who has no part in it");
 });
 
-test("a bot whose owner is gone counts for itself", async (t) => {
+test("a bot without an owner counts for itself", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   await makeBot(chat, "Weather");
   const { reader } = chat.server.app.store;
@@ -50,7 +49,7 @@ test("a bot whose owner is gone counts for itself", async (t) => {
   assert.deepEqual(accountsTogether(reader, bot.id), [bot.id]);
 });
 
-test("a person and their bots have one limit of requests together", async (t) => {
+test("a user and their bots share a rate limit", async (t) => {
   const chat = await startChat(t, frozen());
   const bots = [];
   for (let at = 0; at < 7; at++) bots.push(await makeBot(chat, `Tides${at}`));
@@ -63,7 +62,7 @@ test("a person and their bots have one limit of requests together", async (t) =>
   assert.equal((await chat.as("cordelia").get("/users/me")).status, 200);
 });
 
-test("a busy bot leaves its owner's limit alone", async (t) => {
+test("a busy bot does not use up its owner's limit", async (t) => {
   const chat = await startChat(t, frozen());
   const bot = await makeBot(chat, "Tides");
   await chat.as("desdemona").patch("/host/settings", { RATE_LIMITS: { api_by_user: [[60, 20]] } });
@@ -72,7 +71,7 @@ test("a busy bot leaves its owner's limit alone", async (t) => {
   assert.equal((await chat.as("hamlet").get("/users/me")).status, 200);
 });
 
-test("bots do not multiply what their owner may keep", async (t) => {
+test("bots do not multiply their owner's storage limit", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const bot = await makeBot(chat, "Tides");
   const drafts = Array.from({ length: 100 }, () => ({ type: "", to: [], topic: "", content: "x" }));

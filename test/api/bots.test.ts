@@ -12,11 +12,9 @@ async function make(chat: Chat, who: string, params: Record<string, unknown> = {
   return answer;
 }
 
-/** The address of the bot that `make` creates. */
 const weatherEmail = (chat: Chat): string =>
   `weather-bot@${organizationSetting(chat.server.app.store.reader, "email_host")}`;
 
-/** Signs in with a key, as a program does. */
 function withKey(chat: Chat, email: string, key: string) {
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
   return {
@@ -77,7 +75,7 @@ test("bot events reach the owner and administrators only", async (t) => {
   assert.deepEqual(listed, [chat.ids["bot"], user_id]);
 });
 
-test("keys of bots are in no log", async (t) => {
+test("no log contains bot keys", async (t) => {
   const chat = await startVenice(t);
   const { api_key } = await make(chat, "hamlet");
   const { store } = chat.server.app;
@@ -85,7 +83,7 @@ test("keys of bots are in no log", async (t) => {
   assert.equal(JSON.stringify(store.eventsInLog(0).events).includes(api_key), false);
 });
 
-test("others can neither see, change nor rekey a bot", async (t) => {
+test("others cannot see, change or rekey a bot", async (t) => {
   const chat = await startVenice(t);
   const { user_id } = await make(chat, "hamlet", OUTGOING);
   for (const who of ["cordelia", "polonius"]) {
@@ -106,7 +104,7 @@ test("others can neither see, change nor rekey a bot", async (t) => {
   assert.doesNotMatch(JSON.stringify(realm_users), /hooks\.example\.com/);
 });
 
-test("an administrator does not get the key of an owner's bot", async (t) => {
+test("administrators do not get the keys of owners' bots", async (t) => {
   const chat = await startVenice(t, { users: { crown: { is_bot: true, bot_type: 1, role: 100, bot_owner_id: 1 } } });
   const { realm_bots } = (await chat.register("iago")).state;
   assert.deepEqual(
@@ -117,7 +115,7 @@ test("an administrator does not get the key of an owner's bot", async (t) => {
   assert.equal(answer.code, "UNAUTHORIZED_PRINCIPAL");
 });
 
-test("kinds of bots follow their permissions", async (t) => {
+test("permissions decide which types of bots can be created", async (t) => {
   const chat = await startVenice(t);
   const admin = chat.as("iago");
   const { realm_user_groups } = (await chat.register("iago")).state;
@@ -137,7 +135,7 @@ test("kinds of bots follow their permissions", async (t) => {
   assert.match(bot.msg, /Bots cannot/);
 });
 
-test("bad input is refused and names its parameter", async (t) => {
+test("rejects invalid input and names its parameter", async (t) => {
   const chat = await startVenice(t);
   await make(chat, "hamlet");
   const refused = async (params: Record<string, unknown>, words: RegExp) => {
@@ -172,7 +170,7 @@ test("bad input is refused and names its parameter", async (t) => {
   assert.equal(admin.status, 200, admin.msg);
 });
 
-test("everything that a bot is made with is kept, and changes one by one", async (t) => {
+test("stores every property of a bot and changes each alone", async (t) => {
   const chat = await startVenice(t);
   const owner = chat.as("hamlet");
   const watcher = await chat.register("hamlet", { event_types: ["realm_bot"] });
@@ -226,7 +224,7 @@ test("everything that a bot is made with is kept, and changes one by one", async
   assert.match((await owner.patch(`/bots/${outgoing["user_id"]}`, { service_interface: 7 })).msg, /1 or 2/);
 });
 
-test("a bot's owner, role and defaults change by their rules", async (t) => {
+test("a bot's owner, role and defaults follow their rules", async (t) => {
   const chat = await startVenice(t);
   const { user_id } = await make(chat, "hamlet", OUTGOING);
   const owner = chat.as("hamlet");
@@ -244,7 +242,7 @@ test("a bot's owner, role and defaults change by their rules", async (t) => {
   assert.equal((await chat.as("cordelia").patch(path, { default_sending_stream: "stage" })).status, 200);
 });
 
-test("a new owner's hidden address stays hidden", async (t) => {
+test("hides the hidden address of a new owner", async (t) => {
   const chat = await startVenice(t);
   const { user_id } = await make(chat, "hamlet", OUTGOING);
   await chat.as("cordelia").patch("/settings", { email_address_visibility: 4 });
@@ -293,7 +291,7 @@ test("a new administrator gains bots, a former one loses them", async (t) => {
   ]);
 });
 
-test("zuliprc signs a library in", async (t) => {
+test("a client signs in with zuliprc", async (t) => {
   const chat = await startVenice(t);
   const { user_id, api_key } = await make(chat, "hamlet");
   const { file_name, content } = await chat.as("hamlet").get(`/host/bots/${user_id}/zuliprc`);
@@ -301,7 +299,7 @@ test("zuliprc signs a library in", async (t) => {
   assert.equal(content, `[api]\nemail=${weatherEmail(chat)}\nkey=${api_key}\nsite=${chat.url}\n`);
 });
 
-test("bot storage is kept apart for each account", async (t) => {
+test("bot storage is separate for each account", async (t) => {
   const chat = await startVenice(t);
   const put = (who: string, storage: unknown) =>
     chat.anonymous("PUT", "/bot_storage", { storage }, { authorization: authorizationOf(chat, who) });
@@ -324,7 +322,7 @@ test("bot storage is kept apart for each account", async (t) => {
 const authorizationOf = (chat: Chat, who: string) =>
   `Basic ${Buffer.from(`${chat.as(who).email}:${chat.as(who).key}`).toString("base64")}`;
 
-test("an incoming webhook's bot can send and nothing else", async (t) => {
+test("an incoming webhook bot can only send", async (t) => {
   const chat = await startVenice(t);
   const { api_key } = await make(chat, "hamlet", { bot_type: 2, service_name: "github" });
   const hook = withKey(chat, weatherEmail(chat), api_key);
@@ -332,14 +330,14 @@ test("an incoming webhook's bot can send and nothing else", async (t) => {
     (await hook.call("POST", "/messages", { type: "channel", to: "stage", topic: "t", content: "x" })).status,
     200,
   );
-  // A message that says it means another method is what that method is.
+  // A message whose text names a method is sent with that method.
   const disguised = await hook.call("POST", "/messages", { method: "GET", anchor: "newest" });
   assert.match(disguised.msg, /Incoming webhook bots/);
   let refused = 0;
   const { authorization } = hook;
   for (const { route, who, ignoreCredentials, outsideApi } of endpoints) {
     if (route === "POST /messages" || ignoreCredentials) continue;
-    // What is for no account at all is refused before anybody asks which account it is.
+    // Endpoints that no account may call are refused before anything looks at the account.
     const refusal = who === "operator" ? /for the operator/ : /Incoming webhook bots/;
     const [method = "", path = ""] = route.split(" ");
     const address = `${chat.url}${outsideApi ? "" : "/api/v1"}${path.replaceAll(/\{\w+\}/g, "1")}`;
@@ -350,7 +348,7 @@ test("an incoming webhook's bot can send and nothing else", async (t) => {
   assert.ok(refused > 100);
 });
 
-test("whoever gives a bot away does not keep its key", async (t) => {
+test("giving a bot away invalidates its old key", async (t) => {
   const chat = await startVenice(t, {
     channels: [{ name: "plot", private: true, subscribers: ["iago"] }],
   });
@@ -363,12 +361,12 @@ test("whoever gives a bot away does not keep its key", async (t) => {
   assert.equal((await post()).code, "INVALID_API_KEY");
   const key = (await queue.events()).findLast(({ bot: changed }) => "api_key" in changed)?.["bot"].api_key;
   assert.equal((await withKey(chat, weatherEmail(chat), key).call("GET", "/users/me")).status, 200);
-  // An administrator who moves a bot keeps its programs going.
+  // A bot's programs keep working when an administrator moves it.
   assert.equal((await chat.as("iago").patch(`/bots/${user_id}`, { bot_owner_id: chat.ids["cordelia"] })).status, 200);
   assert.equal((await withKey(chat, weatherEmail(chat), key).call("GET", "/users/me")).status, 200);
 });
 
-test("a bot's default channel follows a rename, for those who manage the bot", async (t) => {
+test("a bot's default channel follows renames for its managers", async (t) => {
   const chat = await startVenice(t, {
     users: { othello: { role: 200 } },
     channels: ["stage", "hall"].map((name) => ({ name, subscribers: ["hamlet"] })),
@@ -400,7 +398,7 @@ test("a bot's default channel follows a rename, for those who manage the bot", a
   assert.deepEqual([bot.default_sending_stream, bot.default_events_register_stream], ["theatre", "lobby"]);
 });
 
-test("an archived channel is no bot's default", async (t) => {
+test("an archived channel is no bot's default channel", async (t) => {
   const chat = await startVenice(t);
   const both = { default_sending_stream: "stage", default_events_register_stream: "stage" };
   const { user_id } = await make(chat, "hamlet", both);
@@ -412,7 +410,7 @@ test("an archived channel is no bot's default", async (t) => {
   );
 });
 
-test("an owner who lost a private channel does not learn its new name from a bot", async (t) => {
+test("bots do not reveal new names of channels that the owner left", async (t) => {
   const chat = await startVenice(t, {
     channels: [{ name: "plot", private: true, subscribers: ["hamlet", "iago"] }],
   });

@@ -15,7 +15,7 @@ const names = (list: unknown) => (list as { name: string }[]).map(({ name }) => 
 for (const archivedChannels of [true, false]) {
   const clients = archivedChannels ? "know archived channels" : "do not know archived channels";
   test(`archiving and unarchiving reach clients that ${clients}`, async (t) => {
-    const chat = await startChat(t, { archivedChannels });
+    const chat = await startChat(t, { watchAll: true, archivedChannels });
     await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "polonius", "bot", "othello"] });
     await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: ["plans"] });
     await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids.plans });

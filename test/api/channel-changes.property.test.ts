@@ -13,7 +13,7 @@ for (const archivedChannels of [true, false]) {
   test(`clients that ${clients} stay in sync`, async (t) => {
     const random = seeded(SEED + (archivedChannels ? 0 : 1000));
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-    const chat = await startChat(t, { archivedChannels, prepare: openToWeb });
+    const chat = await startChat(t, { watchAll: true, archivedChannels, prepare: openToWeb });
     const people = ["desdemona", "iago", "hamlet", "othello", "cordelia", "polonius", "bot"];
     const id = await groupIds(chat);
     const channels: number[] = [];

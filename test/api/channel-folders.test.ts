@@ -31,7 +31,7 @@ const folderOf = (chat: Chat, name: string) =>
   chat.server.app.store.reader.value<number | null>("SELECT folder_id FROM channels WHERE name = ?", name);
 
 test("folders are created, changed and reordered with events", async (t) => {
-  const chat = await startChat(t, { now: () => NOW });
+  const chat = await startChat(t, { watchAll: true, now: () => NOW });
   const queues = [await chat.register("hamlet"), await chat.register("polonius"), await chat.register("bot")] as const;
   const work = await create(chat, "  Work ", "What we *do*");
   const play = await create(chat, "Play");
@@ -201,7 +201,7 @@ test("only administrators manage folders, and every account sees them", async (t
       await caller.patch(`/channel_folders/${id}`, { is_archived: true }),
       await caller.patch("/channel_folders/999", { name: "Mine" }),
       await caller.patch("/channel_folders", { order: [id] }),
-      // The role is asked before the parameters (docs/protocol.md#order-of-checks).
+      // The role is checked before the parameters (docs/protocol.md#order-of-checks).
       await caller.post("/channel_folders/create"),
       await caller.patch("/channel_folders/one", { is_archived: "perhaps" }),
       await caller.patch("/channel_folders"),

@@ -5,7 +5,7 @@ import { act, channelOf, direct, story } from "../support/notices.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello", "polonius"] };
 
-test("a new channel starts with a notice", async (t) => {
+test("a new channel starts with a system message", async (t) => {
   const chat = await startChat(t);
   const hamlet = `@_**Hamlet|${chat.ids.hamlet}**`;
   const create = async (name: string, more: object = {}, description = "") => {
@@ -87,7 +87,7 @@ test("a new public channel is announced", async (t) => {
   assert.equal((await story(chat, "desdemona", "town", "new channels")).length, 2);
 });
 
-test("people subscribed by others get one direct message", async (t) => {
+test("subscribing others sends each one direct message", async (t) => {
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`extra${n}`, {}]));
   const channels = [general, { name: "a" }, { name: "b" }, { name: "c" }, { name: "d", private: true }];
   const chat = await startChat(t, { channels, users: many, unwatched: true });
@@ -127,7 +127,7 @@ test("people subscribed by others get one direct message", async (t) => {
   assert.deepEqual(await direct(chat, "extra99"), [`${desdemona} subscribed you to the channel #**a**.`]);
 });
 
-test("changes of a channel are posted in it alone", async (t) => {
+test("channel changes are posted in that channel only", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "team", private: true, subscribers: ["desdemona", "hamlet"] }],
   });

@@ -20,15 +20,15 @@ type Kind = keyof typeof CHANNELS;
  * means that the error reveals their existence.
  */
 const TABLE: Record<string, Record<"public" | "web" | "shared" | "protected" | "oldWeb", string>> = {
-  // Subscribed from the start; since the second message; a guest from the start.
+  // Subscribed from the start; since the second message; a guest subscribed from the start.
   hamlet: { public: "sch12jp", web: "sch12jp", shared: "sch12jp", protected: "sch12jp", oldWeb: "sch12jp" },
   late: { public: "sch12jp", web: "sch12jp", shared: "sch12jp", protected: "sch2jp", oldWeb: "sch12jp" },
   insider: { public: "sch12jp", web: "sch12jp", shared: "sch12jp", protected: "sch12jp", oldWeb: "sch12jp" },
-  // Formerly subscribed; never subscribed; a guest who was never subscribed.
+  // A former subscriber; never subscribed; a guest who was never subscribed.
   former: { public: "sch12p", web: "sch12p", shared: "", protected: "", oldWeb: "sch12p" },
   outsider: { public: "sch12p", web: "sch12p", shared: "", protected: "", oldWeb: "sch12p" },
   guest: { public: "", web: "sch12", shared: "", protected: "", oldWeb: "" },
-  // An administrator of the organization and one of the channel, both unsubscribed.
+  // An organization administrator and a channel administrator, both unsubscribed.
   iago: { public: "sch12pa", web: "sch12pa", shared: "sa", protected: "sa", oldWeb: "sch12pa" },
   warden: { public: "sch12pa", web: "sch12pa", shared: "sa", protected: "sa", oldWeb: "sch12pa" },
   // A member of can_subscribe_group and one of can_add_subscribers_group.
@@ -116,14 +116,14 @@ async function settle(t: Parameters<typeof startChat>[0]): Promise<Setting> {
 
 const NOTHING: Place = { channel: 999_999, name: "no such room", message: 999_999, topic: "no such topic" };
 
-/** An answer without the IDs and names of the request. */
+/** A response without the IDs and names of the request. */
 function shown({ status, ...body }: Body, place: Place): string {
   let text = JSON.stringify([status, body]);
   for (const value of [place.channel, place.message]) text = text.replaceAll(new RegExp(`\\b${value}\\b`, "g"), "#");
   return text.replaceAll(place.name, "NAME").replaceAll(place.topic, "TOPIC");
 }
 
-/** Answers for missing things, by person and probe: each is requested once, before a rate limit is reached. */
+/** Responses for missing things by person and probe. Each is requested once, before a rate limit is reached. */
 const answersOfNothing = new Map<string, string>();
 
 async function check(

@@ -68,7 +68,7 @@ test("a channel's administrators rename and describe it with events", async (t) 
 });
 
 test("a channel made private disappears for everyone outside it", async (t) => {
-  const chat = await startChat(t);
+  const chat = await startChat(t, { watchAll: true });
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "polonius", "othello"] });
   await post(chat, "hamlet", "plans");
   await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: ["plans"] });
@@ -87,7 +87,7 @@ test("a channel made private disappears for everyone outside it", async (t) => {
   await news();
   await changed(chat, "hamlet", "plans", { is_private: true });
   const iago = ["stream/update invite_only"];
-  const [hamlet, guest] = [1, 2].map(() => [...iago, "message"]); // a notice in the channel
+  const [hamlet, guest] = [1, 2].map(() => [...iago, "message"]); // a system message in the channel
   const gone = ["stream/delete"];
   assert.deepEqual(await news(), { hamlet, guest, iago, former: gone, bot: gone });
   const channel = await channelOf(chat, "plans");
@@ -104,7 +104,7 @@ test("a channel made private disappears for everyone outside it", async (t) => {
 });
 
 test("a returning channel restores personal settings", async (t) => {
-  const chat = await startChat(t);
+  const chat = await startChat(t, { watchAll: true });
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "cordelia"] });
   await chat.as("cordelia").post("/users/me/subscriptions/properties", {
     subscription_data: [{ stream_id: chat.ids.plans, property: "color", value: "#abcdef" }],
@@ -156,7 +156,7 @@ test("a web-public channel reaches guests until it becomes private", async (t) =
   const shut = await startChat(t, { unwatched: true });
   await makeChannel(shut, "plans");
   await refused(shut, "desdemona", "plans", { is_web_public: true });
-  const chat = await startChat(t, { prepare: openToWeb });
+  const chat = await startChat(t, { watchAll: true, prepare: openToWeb });
   await makeChannel(chat, "plans", { by: "hamlet" });
   await refused(chat, "hamlet", "plans", { is_web_public: true });
   await refused(chat, "iago", "plans", { is_web_public: true });
@@ -256,7 +256,7 @@ test("every group setting changes unless its old value differs", async (t) => {
 });
 
 test("groups show and hide a private channel", async (t) => {
-  const chat = await startChat(t, { users: { emilia: {} } });
+  const chat = await startChat(t, { watchAll: true, users: { emilia: {} } });
   const id = await groupIds(chat);
   await makeChannel(chat, "plans", { by: "hamlet", invite_only: true });
   const [cordelia, emilia] = [await chat.register("cordelia"), await chat.register("emilia")];
@@ -276,7 +276,7 @@ test("groups show and hide a private channel", async (t) => {
   assert.deepEqual(await emilia.events(), []);
 });
 
-test("whom a group names stays in it when they are deactivated", async (t) => {
+test("a deactivated user stays in group settings", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   await makeChannel(chat, "plans", { by: "hamlet" });
   const { hamlet, othello: gone, cordelia: more } = chat.ids;
@@ -328,7 +328,7 @@ test("retention, topics policy and deletion each require their permission", asyn
   for (const name of ["can_delete_any_message_group", "can_delete_own_message_group"]) {
     await refused(chat, "hamlet", "plans", { [name]: { new: id("role:members") } });
     await changed(chat, "iago", "plans", { [name]: { new: id("role:members") } });
-    // This takes both roles: channel administrator, and permitted by the organization.
+    // Needs both roles: channel administrator, and permitted by the organization.
     setOrganization(chat, { can_set_delete_message_policy_group: id("role:members") });
     await changed(chat, "hamlet", "plans", { [name]: { new: id("role:nobody") } });
     await refused(chat, "othello", "plans", { [name]: { new: id("role:members") } });
@@ -336,7 +336,7 @@ test("retention, topics policy and deletion each require their permission", asyn
   }
 });
 
-test("named topics rule out the policy empty_topic_only", async (t) => {
+test("required topics exclude the policy empty_topic_only", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", topics_policy: "allow_empty_topic" });
   await post(chat, "hamlet", "plans", "");

@@ -99,7 +99,7 @@ test("a channel's first message updates its first_message_id", async (t) => {
   assert.deepEqual(await guest.events(), []);
 });
 
-test("a late subscriber learns nothing of a first message from before", async (t) => {
+test("the first message does not leak to later subscribers", async (t) => {
   const chat = await startChat(t, { archivedChannels: true });
   const make = { subscriptions: [{ name: "vault" }], invite_only: true, history_public_to_subscribers: false };
   assert.equal((await chat.as("hamlet").post("/users/me/subscriptions", make)).result, "success");
@@ -116,7 +116,7 @@ test("a late subscriber learns nothing of a first message from before", async (t
   assert.equal((await chat.as("othello").get(`/streams/${id}`))["stream"].first_message_id, null);
   const own = (await chat.as("othello").get("/users/me/subscriptions"))["subscriptions"];
   assert.deepEqual(named(own), ["null"]);
-  // Whoever may read all of it learns where it starts.
+  // Readers of the full history get the first message's ID.
   const queue = await chat.register("hamlet");
   await chat.as("desdemona").patch(`/streams/${id}`, { history_public_to_subscribers: true });
   const opened = await chat.as("hamlet").patch(`/streams/${id}`, { history_public_to_subscribers: true });
@@ -149,7 +149,7 @@ test("a channel becomes inactive after 180 days without messages", async (t) => 
   const [othello, guest] = [await chat.register("othello", patient), await chat.register("polonius", patient)];
   clock.days = 187;
   chat.server.runChores();
-  // An answer waits until earlier writes are on disk, so their events are published by then.
+  // A response waits until earlier writes are on disk, so their events are published by then.
   assert.deepEqual([(await channelOf(chat, "lobby")).is_recently_active, await traffic()], [false, 0]);
   const quiet = (await othello.events()).filter(({ property }) => property === "is_recently_active");
   assert.deepEqual(
@@ -164,7 +164,7 @@ test("a channel becomes inactive after 180 days without messages", async (t) => 
   );
 });
 
-test("members and mail addresses require access to the channel", async (t) => {
+test("listing members and email addresses requires channel access", async (t) => {
   const chat = await startChat(t, { channels, unwatched: true });
   const { hamlet, othello, bot, design, general } = chat.ids as Record<string, number>;
   assert.deepEqual((await chat.as("hamlet").get(`/streams/${design}/members`)).subscribers, [hamlet]);

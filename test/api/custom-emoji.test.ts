@@ -32,7 +32,7 @@ const sendTo = async (chat: Chat, content: string): Promise<number> =>
 const htmlOf = async (chat: Chat, id: number): Promise<string> =>
   (await chat.as("othello").get(`/messages/${id}`)).message.content;
 
-test("a member adds an emoji for everybody", async (t) => {
+test("a member adds an emoji for everyone", async (t) => {
   const chat = await startVenice(t);
   const [member, guest] = [await chat.register("othello"), await chat.register("polonius")];
   const emoji = await added(chat, "hamlet", "green_tick");
@@ -73,7 +73,7 @@ test("messages, reactions and statuses use an emoji by its name", async (t) => {
   assert.deepEqual(await statusOf(chat, "hamlet"), custom);
 });
 
-test("a deactivated emoji stays where it was used and cannot be used again", async (t) => {
+test("a deactivated emoji stays in use but cannot be chosen again", async (t) => {
   const chat = await startVenice(t);
   const { id: code, source_url } = await added(chat, "hamlet", "green_tick");
   const id = await sendTo(chat, ":green_tick:");
@@ -95,7 +95,7 @@ test("a deactivated emoji stays where it was used and cannot be used again", asy
   assert.equal(await htmlOf(chat, other), "<p>again :green_tick:</p>");
   assert.match((await chat.as("othello").post(`/messages/${other}/reactions`, custom)).msg, /deactivated/);
   assert.match((await chat.as("othello").post("/users/me/status", custom)).msg, /deactivated/);
-  // Whoever joins a reaction that is there takes its emoji.
+  // Joining an existing reaction uses its emoji.
   assert.equal((await chat.as("hamlet").post(`/messages/${id}/reactions`, custom)).status, 200);
   assert.equal((await chat.as("hamlet").patch(`/messages/${id}`, { content: ":green_tick: edited" })).status, 200);
   assert.equal(await htmlOf(chat, id), "<p>:green_tick: edited</p>");
@@ -105,7 +105,7 @@ test("a deactivated emoji stays where it was used and cannot be used again", asy
   assert.equal((await chat.as("hamlet").delete("/realm/emoji/never_there")).status, 404);
 });
 
-test("a name is free again after its emoji was deactivated", async (t) => {
+test("deactivating an emoji frees its name", async (t) => {
   const chat = await startVenice(t);
   const first = await added(chat, "hamlet", "green_tick");
   assert.match((await add(chat, "othello", "green_tick")).msg, /already exists/);
@@ -117,7 +117,7 @@ test("a name is free again after its emoji was deactivated", async (t) => {
   assert.match(await htmlOf(chat, id), new RegExp(now?.["source_url"]));
 });
 
-test("a moving emoji has a still picture beside it", async (t) => {
+test("an animated emoji has a still picture", async (t) => {
   const chat = await startVenice(t);
   const { images } = chat.server.app;
   const webp = { max_width: 100, max_height: 100, format: "webp", animated: true } as const;
@@ -141,7 +141,7 @@ test("a moving emoji has a still picture beside it", async (t) => {
   }
 });
 
-test("names have lower-case letters, digits and a few signs", async (t) => {
+test("names allow lower-case letters, digits and a few signs", async (t) => {
   const chat = await startVenice(t, { unwatched: true });
   const wrong = {
     " ": /needs a name/,
@@ -168,7 +168,7 @@ test("names have lower-case letters, digits and a few signs", async (t) => {
   assert.equal((await allEmoji(chat)).length, 3);
 });
 
-test("only administrators replace an emoji that everybody has", async (t) => {
+test("only administrators override standard emoji", async (t) => {
   const chat = await startVenice(t);
   for (const name of ["tada", "hearth", "zulip"]) {
     const refused = await add(chat, "hamlet", name);
@@ -181,7 +181,7 @@ test("only administrators replace an emoji that everybody has", async (t) => {
   assert.match(await htmlOf(chat, await sendTo(chat, ":tada:")), /emoji-1f389/);
 });
 
-test("the organization says who may add emoji", async (t) => {
+test("the organization decides who adds emoji", async (t) => {
   const chat = await startVenice(t);
   assert.match((await add(chat, "polonius", "tick")).msg, /Guests/);
   const moderators = chat.server.app.store.reader.value<number>(
@@ -196,7 +196,7 @@ test("the organization says who may add emoji", async (t) => {
   assert.equal((await chat.anonymous("GET", "/realm/emoji")).status, 401);
 });
 
-test("whoever may add no emoji any more when the picture is decoded adds none", async (t) => {
+test("losing the permission during decoding adds no emoji", async (t) => {
   const chat = await startVenice(t);
   const { images } = chat.server.app;
   const decode = images.emoji.bind(images);
@@ -208,7 +208,7 @@ test("whoever may add no emoji any more when the picture is decoded adds none", 
   assert.deepEqual(await allEmoji(chat), []);
 });
 
-test("whoever added an emoji deactivates it, and administrators any", async (t) => {
+test("authors deactivate their own emoji, administrators any", async (t) => {
   const chat = await startVenice(t);
   for (const name of ["tick_1", "tick_2"]) await added(chat, "hamlet", name);
   for (const name of ["othello", "polonius"]) {
@@ -231,7 +231,7 @@ test("an emoji is one readable picture of at most 5 MiB", async (t) => {
   assert.deepEqual(await allEmoji(chat), []);
 });
 
-test("an organization has a bounded number of emoji", async (t) => {
+test("an organization has a limited number of emoji", async (t) => {
   const chat = await startVenice(t, { unwatched: true });
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
     for (let index = 0; index < MAX_CUSTOM_EMOJI; index++) {
@@ -244,7 +244,7 @@ test("an organization has a bounded number of emoji", async (t) => {
   assert.match((await add(chat, "iago", "one_more")).msg, /at most 2000/);
 });
 
-test("the extra emoji has a name and a picture of its own", async (t) => {
+test("the extra emoji has its own name and picture", async (t) => {
   const chat = await startVenice(t);
   const path = (name: string) => `/static/generated/emoji/images/emoji/unicode/${name}.png`;
   const id = await sendTo(chat, ":hearth:");
@@ -269,7 +269,7 @@ test("the extra emoji has a name and a picture of its own", async (t) => {
   assert.equal((await reactions()).length, 1);
 });
 
-test("somebody without an account sees emoji but not who added them", async (t) => {
+test("anonymous callers see emoji but not their authors", async (t) => {
   const chat = await startVenice(t, { unwatched: true });
   await added(chat, "hamlet", "green_tick");
   const owner = chat.as("desdemona");
@@ -280,7 +280,7 @@ test("somebody without an account sees emoji but not who added them", async (t) 
   assert.deepEqual([emoji.name, emoji.author_id], ["green_tick", null]);
 });
 
-test("emoji outlive a restart", async (t) => {
+test("emoji survive a restart", async (t) => {
   const chat = await startVenice(t);
   const emoji = await added(chat, "hamlet", "green_tick");
   await chat.restart();
@@ -288,7 +288,7 @@ test("emoji outlive a restart", async (t) => {
   assert.equal((await served(chat, emoji["source_url"])).status, 200);
 });
 
-test("the audit tells who added and deactivated an emoji", async (t) => {
+test("the audit names who added and deactivated an emoji", async (t) => {
   const chat = await startVenice(t);
   const { id } = await added(chat, "hamlet", "green_tick");
   await chat.as("iago").delete("/realm/emoji/green_tick");

@@ -17,7 +17,7 @@ async function done(answer: Promise<Record<string, any>>): Promise<void> {
 }
 
 test("default groups are created, changed and deleted with events", async (t) => {
-  const chat = await startChat(t, { channels });
+  const chat = await startChat(t, { watchAll: true, channels });
   const iago = chat.as("iago");
   const [stage, kitchen] = [chat.ids["stage"], chat.ids["kitchen"]];
   const [member, bot, guest] = [

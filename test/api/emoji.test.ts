@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("the URL in /register lists all emoji names", async (t) => {
+test("the URL in /register returns all emoji names", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
   const { state } = await chat.register("hamlet");
   const response = await fetch(state.server_emoji_data_url);
   assert.equal(response.status, 200);
   assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
   const json = await response.text();
-  // Each client fetches it when it starts.
+  // Each client fetches it at startup.
   assert.ok(json.length < 100_000, `${json.length} characters`);
   const { code_to_names: names, ...more } = JSON.parse(json) as { code_to_names: Record<string, string[]> };
   assert.deepEqual(more, {});

@@ -19,12 +19,12 @@ test("every declared endpoint is served", async () => {
   }
 });
 
-test("nothing but endpoints is served", () => {
+test("serves nothing but endpoints", () => {
   assert.ok(endpoints.length > 100);
   for (const one of endpoints) assert.ok(isEndpoint(one), JSON.stringify(one));
 });
 
-test("every address says which methods it takes", async (t) => {
+test("every URL lists its allowed methods", async (t) => {
   const { server } = await startChat(t);
   const taken = new Map<string, Set<string>>();
   for (const { endpoint, path, method } of endpoints.map(routeOf)) {

@@ -12,7 +12,6 @@ import { fetchFile, upload } from "../support/uploads.ts";
 const PUBLIC = 1;
 const WITH_CONSENT = 2;
 
-/** The newest export, once it is not being made any more. */
 const ended = (chat: Chat): Promise<Body> =>
   until(async () => {
     const answer = await chat.as("desdemona").get("/host/exports");
@@ -20,7 +19,6 @@ const ended = (chat: Chat): Promise<Body> =>
     return answer["exports"][0].state === "pending" ? undefined : answer["exports"][0];
   }, "the end of the export");
 
-/** Makes an export, and returns what is in it by name. */
 async function make(chat: Chat, who: string, type: number): Promise<{ made: Body; archive: Map<string, Buffer> }> {
   const begun = await chat.as(who).post("/export/realm", { export_type: type });
   assert.equal(begun.status, 200, begun.msg);
@@ -29,7 +27,6 @@ async function make(chat: Chat, who: string, type: number): Promise<{ made: Body
   return { made, archive: read(join(chat.folder, "exports", made["name"])) };
 }
 
-/** The files of an archive, by their names in its folder. */
 function read(path: string): Map<string, Buffer> {
   const file = realFiles.open(path, "read");
   const folder = `${basename(path, ".tar")}/`;
@@ -57,12 +54,12 @@ const linesOf = (archive: Map<string, Buffer>, name: string): Record<string, any
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
-/** There is no file of messages where there are none. */
+/** Without messages there is no messages file. */
 const messagesOf = (archive: Map<string, Buffer>) =>
   archive.has("messages/000001.jsonl") ? linesOf(archive, "messages/000001.jsonl") : [];
 const contentsOf = (archive: Map<string, Buffer>) => messagesOf(archive).map(({ content }) => content);
 
-/** The names of all fields, at any depth. Below `settings` and `profile` they are not the format's. */
+/** Names of all fields at any depth. Names below `settings` and `profile` are not the export's own. */
 function fieldsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(fieldsOf);
   if (typeof value !== "object" || value === null) return [];
@@ -71,7 +68,7 @@ function fieldsOf(value: unknown): string[] {
   );
 }
 
-test("an export holds what is not private, and a README that explains each field", async (t) => {
+test("an export contains public data and a README of its fields", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "stage", subscribers: ["hamlet", "othello"] },
@@ -161,7 +158,7 @@ test("an export holds what is not private, and a README that explains each field
   const senders = new Set(linesOf(archive, "people.jsonl").map(({ id }) => id));
   assert.ok(messages.every(({ sender_id }) => senders.has(sender_id)));
 
-  // Each byte is in the checksums, and each field in the README.
+  // The checksums cover each byte and the README each field.
   const sums = new Map(
     textOf(archive, "SHA256SUMS")
       .trim()
@@ -189,7 +186,7 @@ test("an export holds what is not private, and a README that explains each field
   );
 });
 
-test("an export with consent holds what those can read who agreed", async (t) => {
+test("an export with consent contains what those users can read", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [
@@ -198,7 +195,7 @@ test("an export with consent holds what those can read who agreed", async (t) =>
     ],
   });
   const [owner, hamlet, othello] = [chat.as("desdemona"), chat.as("hamlet"), chat.as("othello")];
-  // A channel whose new subscribers do not see what was said before.
+  // A channel with history hidden from new subscribers.
   await othello.post("/users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],
     invite_only: true,
@@ -254,13 +251,13 @@ test("an export with consent holds what those can read who agreed", async (t) =>
     [direct?.["channel_id"], direct?.["topic"], direct?.["recipient_ids"]],
     [null, null, [chat.ids["hamlet"], chat.ids["othello"]]],
   );
-  // Nobody can ask somebody who has left.
+  // A deactivated user cannot give consent.
   await owner.delete(`/users/${chat.ids["hamlet"]}`);
   const left = await make(chat, "desdemona", WITH_CONSENT);
   assert.deepEqual(said(left.archive), []);
 });
 
-test("only administrators have to do with exports, and hear of them", async (t) => {
+test("only administrators create exports and get their events", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   const { made } = await make(chat, "desdemona", PUBLIC);
@@ -318,7 +315,7 @@ test("only administrators have to do with exports, and hear of them", async (t) 
   assert.equal((await owner.post("/export/realm", { export_type: 3 })).status, 400);
 });
 
-test("an export that is called off, cut short or without room leaves nothing", async (t) => {
+test("a cancelled or failed export leaves nothing", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     prepare: (tx, ids) => {
@@ -333,11 +330,11 @@ test("an export that is called off, cut short or without room leaves nothing", a
   const owner = chat.as("desdemona");
   const folder = join(chat.folder, "exports");
   const states = async () => (await owner.get("/host/exports"))["exports"].map(({ state }: Body) => state);
-  // A crash in the middle of the first; the file of the second is gone.
+  // The first export crashed, and the second's file is gone.
   assert.deepEqual(await states(), ["deleted", "failed"]);
   assert.match((await owner.get("/host/exports"))["exports"][1].failure, /The server stopped while it was made/);
 
-  // While somebody else reads the database, it waits.
+  // The export waits while another snapshot is open.
   const snapshot = await chat.server.app.store.snapshot();
   const { id } = (await owner.post("/export/realm")) as unknown as { id: number };
   assert.match((await owner.post("/export/realm")).msg, /being made already/);
@@ -359,7 +356,7 @@ test("an export that is called off, cut short or without room leaves nothing", a
   const { made } = await make(chat, "desdemona", PUBLIC);
   for (const name of ["hearth-export-9-2026-01-01.tar", "hearth-export-9-2026-01-01.tar.partial", "own.tar"])
     writeFileSync(join(folder, name), "left by a crash");
-  // A stop in the middle of the next one.
+  // A stop during the next export.
   const held = await chat.server.app.store.snapshot();
   await owner.post("/export/realm");
   const restarted = chat.restart();
@@ -369,7 +366,7 @@ test("an export that is called off, cut short or without room leaves nothing", a
   assert.match((await ended(chat))["failure"], /The server stopped while it was made/);
 });
 
-test("a disk that is nearly full keeps its room for messages", async (t) => {
+test("a nearly full disk refuses exports and keeps room for messages", async (t) => {
   const chat = await startChat(t, { unwatched: true, testing: { exportLeavesFree: Number.MAX_SAFE_INTEGER } });
   assert.equal((await chat.as("desdemona").post("/export/realm")).status, 200);
   const failed = await ended(chat);

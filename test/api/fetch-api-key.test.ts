@@ -15,7 +15,6 @@ async function withIago(t: TestContext) {
   return { organization, iago, ...(await serve(t, organization, [fetchApiKey, getOwnUser])) };
 }
 
-/** The status of a sign-in that comes from this address. */
 function signInFrom(
   localAddress: string,
   baseUrl: string,
@@ -38,7 +37,7 @@ test("a password is exchanged for a working key", async (t) => {
   assert.equal((await call(iago, "GET /api/v1/users/me")).body["user_id"], iago.id);
 });
 
-test("all failed sign-ins get the same answer", async (t) => {
+test("all failed sign-ins get the same response", async (t) => {
   const { call, organization } = await withIago(t);
   organization.add("clown", { is_bot: true });
   const answers: { status: number; body: Record<string, unknown> }[] = [];
@@ -95,7 +94,7 @@ test("an unchecked password is not a guess", async (t) => {
   const { call, app } = await withIago(t);
   const tried = (given: string) =>
     call(null, "POST /api/v1/fetch_api_key", { username: "iago@example.com", password: given });
-  // Every worker hashes again at once, so the queue stays full however slowly the requests arrive.
+  // Every worker hashes again immediately, so the queue stays full however slowly requests arrive.
   let asking = true;
   const keepHashing = async () => {
     while (asking) await app.passwords.hash(password, { source: "127.0.0.1" });

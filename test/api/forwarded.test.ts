@@ -14,7 +14,7 @@ interface Seen {
   address: string;
 }
 
-/** What a server that trusts these proxies sees of a request from 127.0.0.1 with these headers. */
+/** The request that a server with these trusted proxies sees, sent from 127.0.0.1 with these headers. */
 async function startBehind(t: TestContext, trusted: readonly string[], options = {}) {
   const api = await start(t, {
     endpoints: [...endpoints, local],
@@ -45,7 +45,7 @@ const xForwarded = {
 };
 const forwarded = { Forwarded: "for=203.0.113.9;proto=https;host=chat.example.com" };
 
-test("a trusted proxy says who calls, and how", async (t) => {
+test("a trusted proxy sets the client and the scheme", async (t) => {
   const { seen } = await startBehind(t, ["127.0.0.1"]);
   assert.deepEqual(await seen(xForwarded), client);
   assert.deepEqual(await seen(forwarded), client);
@@ -53,7 +53,7 @@ test("a trusted proxy says who calls, and how", async (t) => {
   assert.deepEqual(await seen({}), ownRequest);
 });
 
-test("headers of other peers are ignored", async (t) => {
+test("ignores headers of untrusted peers", async (t) => {
   for (const trusted of [[], ["192.0.2.1"], ["10.0.0.0/8", "::1"]]) {
     const { seen, ask } = await startBehind(t, trusted);
     assert.deepEqual(await seen({ ...xForwarded, ...forwarded }), ownRequest);
@@ -61,7 +61,7 @@ test("headers of other peers are ignored", async (t) => {
   }
 });
 
-test("the client is the newest hop that is not trusted", async (t) => {
+test("the client is the newest untrusted hop", async (t) => {
   const { seen } = await startBehind(t, ["127.0.0.0/8", "10.0.0.0/8", "2001:db8::/32"]);
   const address = async (headers: Record<string, string>) => (await seen(headers)).address;
   assert.equal(await address({ "X-Forwarded-For": "192.0.2.66, 203.0.113.9, 10.0.0.7, 2001:db8::1" }), "203.0.113.9");
@@ -77,7 +77,7 @@ test("the client is the newest hop that is not trusted", async (t) => {
   assert.equal((await seen({ ...xForwarded, "X-Forwarded-Proto": "https, http" })).baseUrl, "http://chat.example.com");
 });
 
-test("malformed values count as the proxy's own", async (t) => {
+test("malformed values count as the proxy itself", async (t) => {
   const { seen } = await startBehind(t, ["127.0.0.1"]);
   for (const text of [
     "unknown",
@@ -97,26 +97,26 @@ test("malformed values count as the proxy's own", async (t) => {
   assert.deepEqual(await seen({ ...xForwarded, ...odd }), { ...ownRequest, address: "203.0.113.9" });
 });
 
-test("where the two kinds of headers differ, neither counts", async (t) => {
+test("ignores headers that contradict each other", async (t) => {
   const { seen } = await startBehind(t, ["127.0.0.1"]);
   const spoofed = { Forwarded: "for=192.0.2.66;proto=http;host=localhost" };
   assert.deepEqual(await seen({ ...xForwarded, ...spoofed }), ownRequest);
 });
 
-test("the forwarded host has to be one of the server's names", async (t) => {
+test("the forwarded host must be a name of the server", async (t) => {
   const { ask, seen } = await startBehind(t, ["127.0.0.1"]);
   const evil = { ...xForwarded, "X-Forwarded-Host": "evil.example" };
   assert.equal((await ask("/api/v1/server_settings", evil)).status, 421);
   assert.deepEqual(await seen(xForwarded), client);
 });
 
-test("a page's own name that leads here gains nothing", async (t) => {
+test("a foreign name that resolves to the server gains nothing", async (t) => {
   const { raw } = await startBehind(t, ["127.0.0.1"]);
   const head = "GET /api/v1/server_settings HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: localhost\r\n";
   assert.equal((await raw(`${head}Connection: close\r\n\r\n`)).status, 421);
 });
 
-test("a forwarded request is never of this machine", async (t) => {
+test("a forwarded request is never local", async (t) => {
   for (const trusted of [["127.0.0.1"], []]) {
     const { ask } = await startBehind(t, trusted);
     const isLocal = async (headers: Record<string, string>) => (await ask("/api/v1/local", headers)).body.isLocal;
@@ -130,7 +130,7 @@ test("a forwarded request is never of this machine", async (t) => {
   }
 });
 
-test("a header names no source that this machine has itself", async (t) => {
+test("a header cannot claim an address of this machine", async (t) => {
   const { ask } = await startBehind(t, ["127.0.0.1"]);
   const source = async (headers: Record<string, string>) => (await ask("/api/v1/local", headers)).body.source;
   assert.equal(await source({}), "127.0.0.1");
@@ -139,7 +139,7 @@ test("a header names no source that this machine has itself", async (t) => {
   assert.equal(await source({ "X-Forwarded-For": "2001:db8:0:1::5" }), "2001:db8:0:1::/64");
 });
 
-test("limits by address count the forwarded client", async (t) => {
+test("limits by IP address count the forwarded client", async (t) => {
   const limits = () => ({ api_by_ip: [[60, 2]] as [number, number][] });
   const { ask } = await startBehind(t, ["127.0.0.1"], { limits });
   const status = async (address: string) => (await ask("/api/v1/local", { "X-Forwarded-For": address })).status;
@@ -153,7 +153,7 @@ test("limits by address count the forwarded client", async (t) => {
 
 const certificate = { cert: "", key: "", minVersion: "TLSv1.2" } as const;
 
-test("with HTTPS on, a forwarded request has to be encrypted", async (t) => {
+test("with HTTPS on, forwarded requests must be encrypted", async (t) => {
   const encryption = { isOn: true, credentials: certificate };
   const { ask } = await startBehind(t, ["127.0.0.1"], { encryption });
   const { status, body } = await ask("/api/v1/local", { ...xForwarded, "X-Forwarded-Proto": "http" });
@@ -164,7 +164,7 @@ test("with HTTPS on, a forwarded request has to be encrypted", async (t) => {
   assert.equal((await ask("/api/v1/local", {})).status, 200);
 });
 
-test("the origin of a page is the forwarded one", async (t) => {
+test("the origin of a page uses the forwarded host", async (t) => {
   const own = endpoint({
     route: "GET /own",
     summary: "Own pages.",

@@ -3,11 +3,13 @@ import test from "node:test";
 import { type AuditAction, type AuditChange, recordAudit } from "../../server/api/actions/audit.ts";
 import { OPERATOR_SETTINGS } from "../../server/api/queries/operator-settings.ts";
 import { AUDIT_SENTENCES } from "../../server/locales/audit-words.ts";
+import { settingsTexts as german } from "../../server/locales/de/settings.ts";
 import { operatorSettingTexts } from "../../server/locales/en/operator-settings.ts";
+import { settingsTexts as english } from "../../server/locales/en/settings.ts";
+import { userSettingTexts } from "../../server/locales/en/user-settings.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
-/** So many changes by the owner, one after the other. */
 function change(chat: Chat, count: number): void {
   record(
     chat,
@@ -56,7 +58,7 @@ test("owner and operator read the audit", async (t) => {
   }
 });
 
-test("pages of the audit join without gaps", async (t) => {
+test("audit pages join without gaps", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   change(chat, 300);
   const owner = chat.as("desdemona");
@@ -96,7 +98,7 @@ test("people and channels appear under their current names", async (t) => {
   assert.deepEqual(names, [null, null, "stage", "Prince Hamlet"]);
 });
 
-test("the newest changes have current names in the server's state", async (t) => {
+test("the server state names recent changes by their current names", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   const newest = async () => {
@@ -111,7 +113,7 @@ test("the newest changes have current names in the server's state", async (t) =>
   const { user_groups } = await owner.get("/user_groups");
   const crew = user_groups.find(({ name }: { name: string }) => name === "crew");
   assert.equal((await owner.patch(`/user_groups/${crew.id}`, { name: "band" })).result, "success");
-  // A sample counts for a moment.
+  // A sample is valid for a moment.
   const names = await until(async () => {
     const now = await newest();
     return now[0] === "band" ? now : undefined;
@@ -172,7 +174,6 @@ test("other people and invalid filters are rejected", async (t) => {
   }
 });
 
-/** The text of an answer that is a file. */
 async function csv(chat: Chat, name: string, params: Record<string, string> = {}): Promise<string> {
   const { email, key } = chat.as(name);
   const response = await fetch(`${chat.url}/host/audit/csv?${new URLSearchParams(params)}`, {
@@ -184,7 +185,7 @@ async function csv(chat: Chat, name: string, params: Record<string, string> = {}
   return response.text();
 }
 
-test("what one request changes is one act", async (t) => {
+test("all changes of one request are one audit entry", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   assert.equal((await owner.patch("/realm", { name: "Cyprus", description: "An island" })).result, "success");
@@ -217,7 +218,7 @@ test("what one request changes is one act", async (t) => {
   assert.deepEqual(older["acts"].at(-1).action, "create organization");
 });
 
-test("transactions of one request are one act, and what fails leaves nothing", async (t) => {
+test("transactions of one request share an entry, failures leave none", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const act = {};
   const { store } = chat.server.app;
@@ -238,7 +239,7 @@ test("transactions of one request are one act, and what fails leaves nothing", a
   );
 });
 
-test("acts are found by who, what, whom, when and words", async (t) => {
+test("finds entries by actor, action, target, time and words", async (t) => {
   let now = 1_800_000_000_000;
   const chat = await startChat(t, { unwatched: true, now: () => now, operatorToken: "operator's own" });
   const owner = chat.as("desdemona");
@@ -280,7 +281,7 @@ test("acts are found by who, what, whom, when and words", async (t) => {
   assert.deepEqual(await found({ since: begin, kind: "channels" }), ["create channel"]);
   assert.deepEqual(await found({ since: begin, kind: "groups" }), ["create user group"]);
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["hamlet"] }), ["create user group", "change role"]);
-  // She makes the group, and so its settings name her.
+  // She creates the group, so its settings contain her.
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["desdemona"] }), ["create user group"]);
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["othello"] }), ["change role", "create channel"]);
   assert.deepEqual(await found({ since: begin, channel_id: stage }), ["create invitation link", "create channel"]);
@@ -295,7 +296,7 @@ test("acts are found by who, what, whom, when and words", async (t) => {
   }
 });
 
-test("acts are found by the words of the pages, in each language", async (t) => {
+test("finds entries by UI texts in each language", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
   const group = "can_add_custom_emoji_group";
   const changes: AuditChange[] = [
@@ -310,30 +311,33 @@ test("acts are found by the words of the pages, in each language", async (t) => 
     },
     { action: "change profile", target: `user ${chat.user("hamlet").id}`, before: { 4: "" }, after: { 4: "he" } },
   ];
-  for (const change of changes) record(chat, [change]); // each an act
+  for (const change of changes) record(chat, [change]); // one entry each
   const found = async (text: string) => {
     const { acts } = await chat.as("desdemona").get("/host/audit/acts", { text });
     return acts.map(({ action }: { action: string }) => action);
   };
-  assert.deepEqual(await found("who can add emoji?"), ["change organization setting"]);
-  assert.deepEqual(await found("Wer kann Emojis hinzufügen"), ["change organization setting"]);
+  const [label, germanLabel] = [english, german].map((texts) => texts.organizationPermissions.who[group].label) as [
+    string,
+    string,
+  ];
+  assert.deepEqual(await found(label.toLowerCase()), ["change organization setting"]);
+  assert.deepEqual(await found(germanLabel.replace("?", "")), ["change organization setting"]);
   assert.deepEqual(await found(group), ["change organization setting"]);
-  assert.deepEqual(await found("default setting for new people: Press Enter"), ["change default setting"]);
-  assert.deepEqual(await found("network announcement"), ["change host setting"]);
+  assert.deepEqual(await found(`for new people: ${userSettingTexts.userSettings.enter_sends.label}`), [
+    "change default setting",
+  ]);
+  assert.deepEqual(await found(operatorSettingTexts.operatorSettings.MDNS.audit), ["change host setting"]);
   assert.deepEqual(await found("Desdemona changed the channel stage: Post"), ["change channel"]);
-  assert.deepEqual(await found("Post: Nobody → Owners; Name"), []); // which stays
+  assert.deepEqual(await found("Post: Nobody → Owners; Name"), []); // unchanged
   assert.deepEqual(await found("hamlet geändert"), ["change profile"]);
-  assert.deepEqual(await found("who can add guests?"), []);
+  assert.deepEqual(await found(label.replace("emoji", "guests")), []);
   const inWords = async (text: string) => (await csv(chat, "desdemona", { text })).split("\r\n")[1]?.split(",")[6];
-  assert.equal(
-    await inWords(group),
-    "Desdemona changed a setting of the organization: Who can add emoji?: Nobody → Owners",
-  );
+  assert.equal(await inWords(group), `Desdemona changed a setting of the organization: ${label}: Nobody → Owners`);
   assert.equal(await inWords("stage: Post"), "Desdemona changed the channel stage: Post: Nobody → Owners");
   assert.equal(await inWords("hamlet geändert"), "Desdemona changed the profile of Hamlet: field 4: nothing → he");
 });
 
-test("a search finds values as the pages say them, and the table says them", async (t) => {
+test("search and table show values as the UI does", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
   const owner = chat.as("desdemona");
   const stage = chat.ids["stage"];
@@ -351,15 +355,19 @@ test("a search finds values as the pages say them, and the table says them", asy
     [setting("organization setting invite_required", true, false), "on → off", "an → aus"],
     [
       setting("organization setting message_content_edit_limit_seconds", 60, null),
-      "For 1 minute → No time limit",
-      "1 Minute lang → Kein Zeitlimit",
+      `For 1 minute → ${english.settings.always}`,
+      `1 Minute lang → ${german.settings.always}`,
     ],
     [
       setting("organization setting message_retention_days", -1, 10_000),
-      "Forever → For 10,000 days",
-      "Für immer → 10.000 Tage lang",
+      `${english.settings.never} → For 10,000 days`,
+      `${german.settings.never} → 10.000 Tage lang`,
     ],
-    [setting("organization setting signup_announcements_stream_id", -1, stage), "No channel → stage", "→ stage"],
+    [
+      setting("organization setting signup_announcements_stream_id", -1, stage),
+      `${english.settings.noChannel} → stage`,
+      "→ stage",
+    ],
     [setting("organization setting default_language", "en", "de"), "English → Deutsch", "→ Deutsch"],
     [
       setting("organization setting can_create_groups", moderators, { direct_members: people, direct_subgroups: [] }),
@@ -393,7 +401,7 @@ test("a search finds values as the pages say them, and the table says them", asy
       "1970-01-02",
     ],
   ];
-  for (const [change] of changes) record(chat, [change as AuditChange]); // each an act
+  for (const [change] of changes) record(chat, [change as AuditChange]); // one entry each
   for (const [change, english, german] of changes) {
     const { action } = change as { action: string };
     for (const text of [english, german.toUpperCase()]) {
@@ -411,20 +419,20 @@ test("a search finds values as the pages say them, and the table says them", asy
   assert.deepEqual(acts, []);
 });
 
-test("every action and every setting of the server has words", () => {
+test("every action and setting has a text", () => {
   const sentences: Readonly<Record<AuditAction, unknown>> = AUDIT_SENTENCES; // does not compile without one
   assert.ok("create organization" in sentences);
   assert.deepEqual(Object.keys(operatorSettingTexts.operatorSettings).sort(), Object.keys(OPERATOR_SETTINGS).sort());
 });
 
-test("a search through a long audit finds what is old", async (t) => {
+test("search finds old entries in a long audit", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   change(chat, 1000);
   const { acts, has_more } = await chat.as("desdemona").get("/host/audit/acts", { text: "venice" });
   assert.deepEqual([acts.map(({ action }: { action: string }) => action), has_more], [["create organization"], false]);
 });
 
-test("the audit as a table computes nothing", async (t) => {
+test("the CSV audit has no spreadsheet formulas", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
   const evil = '=HYPERLINK("http://evil.example"),x';
   const owner = chat.as("desdemona");
@@ -440,14 +448,14 @@ test("the audit as a table computes nothing", async (t) => {
     /^[\dT:.-]+Z,\d+,\d+,Desdemona,1,api,"Desdemona changed the channel =HYPERLINK\(.+: Name: stage → =HYPERLINK\(.+",change channel,channel \d+,"'=HYPERLINK\(""http:/,
   );
   assert.ok(first.endsWith(`"{""name"":""=HYPERLINK(\\""http://evil.example\\""),x""}"`), first);
-  assert.deepEqual(more, [""]); // behind the last row there is an end of line
+  assert.deepEqual(more, [""]); // the last row ends with a line break
   for (const name of ["=1+1", "+1", "-1", "@x"]) {
     const [, row = ""] = await rows(name);
     assert.ok(row.includes(`,'${name},`), row);
   }
 });
 
-test("nobody but owners and the operator reads acts or the table", async (t) => {
+test("only owners and the operator read entries and the table", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
   const chat = await startChat(t, { unwatched: true, users, operatorToken: "operator's own" });
   const operator = { authorization: "Bearer operator's own" };

@@ -8,7 +8,6 @@ import { until } from "../support/patience.ts";
 const OPERATOR_TOKEN = "operator's own";
 const OPERATOR = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
-/** Everything that the server has written about itself. */
 async function logOf(chat: Chat): Promise<string> {
   await chat.server.app.log.files.flush();
   const folder = `${chat.folder}/diagnostics`;
@@ -19,7 +18,7 @@ async function logOf(chat: Chat): Promise<string> {
 
 const messages = ({ lines }: Record<string, any>): string[] => lines.map(({ msg }: { msg: string }) => msg);
 
-test("owner and operator read the log, by level, words and pages", async (t) => {
+test("owner and operator filter the log by level, words and page", async (t) => {
   const chat = await startChat(t, { unwatched: true, operatorToken: OPERATOR_TOKEN });
   const { log } = chat.server.app;
   for (const number of [1, 2, 3]) log.warn(`Warning ${number}`, { user_id: number });
@@ -43,7 +42,7 @@ test("owner and operator read the log, by level, words and pages", async (t) => 
   }
 });
 
-test("a held poll is answered by the next line that matches", async (t) => {
+test("the next matching line ends a held poll", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { log } = chat.server.app;
   const owner = chat.as("desdemona");
@@ -57,13 +56,13 @@ test("a held poll is answered by the next line that matches", async (t) => {
   assert.ok(answer["newest"] > newest);
   const stopping = owner.get("/host/logs", { after: answer["newest"], level: "error" });
   await until(() => log.files.listeners === 1 || undefined, "the poll is held");
-  // Answered by the server's stop, and not by the end of its time.
+  // The server's stop ends the poll, not its timeout.
   await chat.restart();
   assert.deepEqual(messages(await stopping), []);
   assert.equal(messages(await owner.get("/host/logs", { text: "the server stops" })).length, 1);
 });
 
-test("the level is a setting, and the closest look has each answer", async (t) => {
+test("the level is a setting, and debug logs each response", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   await owner.get("/users/me");
@@ -74,7 +73,7 @@ test("the level is a setting, and the closest look has each answer", async (t) =
   const [{ status, user_id, ms }] = lines;
   assert.deepEqual([status, user_id], [200, chat.ids["desdemona"]]);
   assert.ok(ms >= 0);
-  // A look at the log writes nothing into it, or it would never end.
+  // Reading the log must not write to it, or following it would never end.
   assert.deepEqual(messages(await owner.get("/host/logs", { text: "GET /host/logs" })), []);
   const refused = await chat.anonymous("GET", "/users/me");
   assert.equal(refused.status, 401);
@@ -127,7 +126,7 @@ test("no endpoint leaves a secret in the log", async (t) => {
   for (const one of [...secrets, owner.key, OPERATOR_TOKEN]) assert.ok(!text.includes(one), one);
 });
 
-test("an error that quotes a request's secret is written without it", async (t) => {
+test("redacts a request's secret in an error", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const printed = t.mock.method(console, "error", () => {});
   const password = "hunter two";
@@ -144,7 +143,7 @@ test("an error that quotes a request's secret is written without it", async (t) 
   assert.ok(!String(printed.mock.calls[0]?.arguments[0]).includes(password));
 });
 
-test("the bundle holds what helps, and nobody's words", async (t) => {
+test("the bundle contains diagnostics without messages", async (t) => {
   const chat = await startChat(t, { unwatched: true, operatorToken: OPERATOR_TOKEN, channels: [{ name: "stage" }] });
   await chat.as("desdemona").post("/messages", { type: "direct", to: [chat.ids["iago"]], content: "between us" });
   chat.server.app.log.warn("Something to look at");
@@ -162,7 +161,7 @@ test("the bundle holds what helps, and nobody's words", async (t) => {
   for (const word of ["between us", "Venice", "desdemona", "Desdemona", "stage"]) assert.ok(!text.includes(word), word);
 });
 
-test("nobody else reads the log or takes the bundle", async (t) => {
+test("nobody else reads the log or the bundle", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
   const chat = await startChat(t, { unwatched: true, users });
   for (const path of ["/host/logs", "/host/logs/bundle"]) {

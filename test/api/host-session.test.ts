@@ -20,7 +20,7 @@ interface Answer {
   body: Record<string, any>;
 }
 
-/** A browser on the server's own pages: it keeps its cookie and sends an Origin. */
+/** A browser on the server's own pages, which keeps its cookie and sends an Origin. */
 class Browser {
   readonly #url: () => string;
   cookie = "";
@@ -59,7 +59,7 @@ class Browser {
   }
 }
 
-test("a page learns who is signed in, and how", async (t) => {
+test("a page learns who is signed in and how", async (t) => {
   const chat = await startChatWithPasswords(t, { operatorToken: "operator's own" });
   const browser = new Browser(chat);
   const { body } = await browser.call("GET /host/session");
@@ -127,7 +127,7 @@ test("a session cookie has the API key's rights", async (t) => {
   assert.equal((await iago.call("POST /api/v1/users", newMember)).status, 200);
 });
 
-test("polling by cookie does not make a person online", async (t) => {
+test("polling by cookie does not make a user active", async (t) => {
   const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
@@ -180,7 +180,7 @@ test("a change by cookie requires the server's own Origin", async (t) => {
   assert.equal(withKey.status, 200, "browsers never send an API key by themselves");
 });
 
-test("a foreign page can sign nobody in or out", async (t) => {
+test("a foreign page can neither sign in nor out", async (t) => {
   const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   const credentials = { username: "hamlet@example.com", password: PASSWORD };
@@ -246,7 +246,7 @@ const IPHONE =
 
 const sessionsIn = async (browser: Browser) => (await browser.call("GET /host/sessions")).body["sessions"];
 
-test("everybody sees in which browsers they are signed in", async (t) => {
+test("everyone lists their own sessions", async (t) => {
   let now = Date.now();
   const chat = await startChatWithPasswords(t, { now: () => now });
   const [desk, phone, office, unknown] = [0, 1, 2, 3].map(() => new Browser(chat)) as [
@@ -288,7 +288,7 @@ test("everybody sees in which browsers they are signed in", async (t) => {
   assert.equal((await chat.anonymous("GET", "/host/sessions")).status, 401);
 });
 
-test("one of several sessions is ended, and its page learns it at once", async (t) => {
+test("ending a session signs out its page immediately", async (t) => {
   const chat = await startChatWithPasswords(t);
   const [desk, thief, guest] = [new Browser(chat), new Browser(chat), new Browser(chat)];
   await desk.signIn("hamlet");
@@ -321,7 +321,7 @@ test("one of several sessions is ended, and its page learns it at once", async (
   assert.equal(JSON.stringify(entry).includes(other.id), false);
 });
 
-test("administrators end sessions of those whom they may change", async (t) => {
+test("administrators end sessions of users below them", async (t) => {
   const password_hash = await hash;
   const chat = await startChatWithPasswords(t, {
     users: { hamlet: { password_hash }, emilia: { role: 100, password_hash }, iago: { role: 200 } },
@@ -342,7 +342,7 @@ test("administrators end sessions of those whom they may change", async (t) => {
   assert.deepEqual([await hamlet.whoAmI(), await owner.whoAmI()], [undefined, "Emilia"]);
 });
 
-test("administrators learn in how many browsers people are, live", async (t) => {
+test("administrators see session counts live", async (t) => {
   const password_hash = await hash;
   let now = Date.now();
   const chat = await startChatWithPasswords(t, {
@@ -383,7 +383,7 @@ test("administrators learn in how many browsers people are, live", async (t) => 
     const { events } = (await by.call("GET /api/v1/events", params)).body as { events: any[] };
     return events.flatMap(({ type, user_id }) => (type === "sign_ins" ? [user_id] : []));
   };
-  now += MINUTE; // longer, and the queues could end before they are asked
+  now += MINUTE; // A longer time could end the queues before they are polled.
   await hamlet.signIn("hamlet");
   await owner.signIn("emilia");
   assert.deepEqual(await announced(iago, ofIago), [chat.ids["hamlet"]]);
@@ -459,7 +459,7 @@ test("invalid sign-ins are rejected and throttled", async (t) => {
   }
 });
 
-test("a 401 answer triggers no browser password prompt", async (t) => {
+test("a 401 response triggers no browser password prompt", async (t) => {
   const chat = await startChatWithPasswords(t);
   const challenge = async (agent: string) =>
     (await fetch(`${chat.url}/api/v1/users/me`, { headers: { "user-agent": agent } })).headers.get("www-authenticate");
@@ -467,7 +467,7 @@ test("a 401 answer triggers no browser password prompt", async (t) => {
   assert.equal(await challenge("ZulipPython/0.9"), 'Basic realm="zulip"');
 });
 
-test("cookies of other local programs are ignored", async (t) => {
+test("ignores cookies of other local programs", async (t) => {
   const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");

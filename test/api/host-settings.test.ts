@@ -135,7 +135,7 @@ test("one invalid value rejects the whole change", async (t) => {
   assert.deepEqual(operatorSettings(organization.store.reader), INITIAL);
 });
 
-test("trusted proxies are addresses and networks", async (t) => {
+test("trusted proxies are IP addresses and networks", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const TRUSTED_PROXIES = ["127.0.0.1", "::1", "10.0.0.0/8", "2001:db8::/32"];
@@ -179,7 +179,7 @@ test("an environment variable overrides a setting and locks it", async (t) => {
   assert.equal(organization.store.reader.value(sql), "60");
 });
 
-test("an unreadable environment variable is an error naming it", async (t) => {
+test("reports an unreadable environment variable by name", async (t) => {
   const organization = await startOrganization(t);
   setEnvironment(t, "INVITATION_LINK_VALIDITY_MINUTES", "soon");
   assert.throws(() => operatorSettings(organization.store.reader), /INVITATION_LINK_VALIDITY_MINUTES.*soon/);

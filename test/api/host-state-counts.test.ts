@@ -7,7 +7,6 @@ import { until } from "../support/patience.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Writes messages that were sent at these times. */
 function sentAt(chat: Chat, times: number[]): void {
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
     for (const time of times) {
@@ -63,7 +62,7 @@ test("only people whose own clients poll count as online", async (t) => {
   assert.equal((await online()).people_count, 0, "nobody has polled since the restart");
 });
 
-test("the first fifty online people are named", async (t) => {
+test("names the first fifty online people", async (t) => {
   const names = Array.from({ length: 55 }, (_, number) => `p${String(number).padStart(2, "0")}`);
   const users = Object.fromEntries(names.map((name) => [name, {}]));
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, users });
@@ -77,7 +76,7 @@ test("the first fifty online people are named", async (t) => {
   assert.deepEqual(shown, names.slice(0, 50));
 });
 
-test("messages are counted by the minute of sending", async (t) => {
+test("counts messages by the minute of sending", async (t) => {
   const time = stopTime(t);
   let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
@@ -143,7 +142,7 @@ test("the message count survives sends, deletions and a restart", async (t) => {
   assert.equal(await count(), 1);
 });
 
-test("notices of the server are counted apart from messages", async (t) => {
+test("counts system messages separately", async (t) => {
   const time = stopTime(t);
   let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
   const chat = await startChat(t, {
@@ -191,7 +190,7 @@ test("notices of the server are counted apart from messages", async (t) => {
   assert.deepEqual((await read())[0], [2, 1, true], "counted anew");
 });
 
-test("newcomers are those of the last seven days", async (t) => {
+test("new users joined in the last seven days", async (t) => {
   const time = stopTime(t);
   let now = Date.now();
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
@@ -209,7 +208,7 @@ test("newcomers are those of the last seven days", async (t) => {
   assert.deepEqual(await newcomers(), [0, []]);
 });
 
-test("only invitations that can still be used wait", async (t) => {
+test("counts only invitations that are still valid", async (t) => {
   const time = stopTime(t);
   let now = Date.now();
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
@@ -229,7 +228,7 @@ test("only invitations that can still be used wait", async (t) => {
   assert.deepEqual(await waiting(), { links: 1, people: 1 }, "one was revoked");
 });
 
-test("waiting and failed deliveries are counted, and bots named whose messages are tried again", async (t) => {
+test("counts pending and failed deliveries and names retrying bots", async (t) => {
   const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { store } = chat.server.app;

@@ -7,7 +7,7 @@ import { type Body, startChat } from "../support/chat.ts";
 import { LOOK_MS, OPERATOR, SAMPLE_MS, send, state, stopTime } from "../support/host-state-samples.ts";
 import { until } from "../support/patience.ts";
 
-test("addresses follow the network that the computer is on, within five seconds", async (t) => {
+test("addresses follow network changes within five seconds", async (t) => {
   const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, host: "0.0.0.0" });
   const { stateFeed } = chat.server.app;
@@ -32,7 +32,7 @@ test("addresses follow the network that the computer is on, within five seconds"
   assert.ok(SAMPLE_MS + LOOK_MS <= 5000);
 });
 
-test("a change answers a held poll within a second", async (t) => {
+test("a change ends a held poll within a second", async (t) => {
   const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { store, stateFeed } = chat.server.app;
@@ -74,7 +74,7 @@ test("a change answers a held poll within a second", async (t) => {
   }
 });
 
-test("an idle poll is answered every two seconds", async (t) => {
+test("an idle poll gets a response every two seconds", async (t) => {
   const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { stateFeed } = chat.server.app;
@@ -110,7 +110,7 @@ test("steady sends produce at most four samples a second", async (t) => {
   }
 });
 
-test("nothing is measured while no poll waits", async (t) => {
+test("takes no samples while no poll waits", async (t) => {
   const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { stateFeed, store } = chat.server.app;
@@ -131,8 +131,8 @@ test("nothing is measured while no poll waits", async (t) => {
   await until(() => measured() > before || undefined, "measuring to be seen");
 });
 
-test("a stop answers held polls at once", async (t) => {
-  stopTime(t); // which would answer them otherwise
+test("a stop ends held polls immediately", async (t) => {
+  stopTime(t); // otherwise it would end the polls
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { sample } = await state(chat);
   const held = Promise.all([state(chat, sample), state(chat, sample)]);

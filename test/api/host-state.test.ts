@@ -74,7 +74,7 @@ test("network mode lists the machine's reachable addresses only", async (t) => {
   }
 });
 
-test("the newest changes are named, those of a set of default channels too", async (t) => {
+test("names the newest changes, default channel groups included", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "stage", subscribers: [] }] });
   const owner = chat.as("desdemona");
   const set = { group_name: "troupe", description: "", stream_names: ["stage"] };
@@ -83,7 +83,7 @@ test("the newest changes are named, those of a set of default channels too", asy
   assert.equal(host.audit[0].target_name, "troupe");
 });
 
-test("administrators get everything but the machine", async (t) => {
+test("administrators get everything but machine details", async (t) => {
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const [owner, administrator] = [
     await chat.as("desdemona").get("/host/state"),
@@ -94,7 +94,7 @@ test("administrators get everything but the machine", async (t) => {
   assert.equal(administrator["host"], null);
   assert.ok(!JSON.stringify(administrator).includes(chat.folder));
   assert.deepEqual(administrator["organization"], owner["organization"]);
-  // Nor in the answers of held polls, which all callers share.
+  // Also not in the responses of held polls, which all callers share.
   const held = chat.as("iago").get("/host/state", { after: administrator["sample"] });
   await send(chat, "hamlet", "one");
   assert.equal((await held)["host"], null);

@@ -20,7 +20,7 @@ async function sizes(chat: Chat): Promise<Record<string, any>> {
   return answer;
 }
 
-test("sizes are those of what is stored, by channel and kind", async (t) => {
+test("sizes match the stored data, by channel and type", async (t) => {
   const clock = clockAt(Date.now());
   const chat = await startChat(t, {
     unwatched: true,
@@ -41,7 +41,7 @@ test("sizes are those of what is stored, by channel and kind", async (t) => {
   await post({ type: "channel", to: chat.ids["stage"], topic: "plans", content: `[notes](${url})` });
   await post({ type: "direct", to: [chat.ids["iago"]], content: `[notes](${url})` });
   clock.pass(61_000);
-  // The server's own log collects lines for a moment before it writes them.
+  // The server collects log lines for a moment before it writes them.
   await chat.server.app.log.files.flush();
   const after = await sizes(chat);
   const rowOf = (answer: Record<string, any>, name: string) =>
@@ -80,7 +80,7 @@ test("sizes are those of what is stored, by channel and kind", async (t) => {
   assert.equal((await sizes(chat))["upload_quota"].max_bytes, 2 << 20);
 });
 
-test("it is measured at most once in a minute, for everybody who asks", async (t) => {
+test("measures at most once a minute for all callers", async (t) => {
   const clock = clockAt(Date.now());
   const chat = await startChat(t, { unwatched: true, now: clock.now, operatorToken: "operator's own" });
   const operator = { authorization: "Bearer operator's own" };
@@ -95,7 +95,7 @@ test("it is measured at most once in a minute, for everybody who asks", async (t
   assert.equal(fresh["measured_at"], clock.now());
 });
 
-test("the network is described as it is, and its settings as they count", async (t) => {
+test("describes the network and its effective settings", async (t) => {
   const chat = await startChat(t, { unwatched: true, host: "127.0.0.1" });
   process.env["ALLOWED_HOSTS"] = "chat.example.com";
   t.after(() => delete process.env["ALLOWED_HOSTS"]);
@@ -120,7 +120,7 @@ test("the network is described as it is, and its settings as they count", async 
   assert.equal(byName.WEBHOOK_ALLOWED_HOSTS.set_by_environment, false);
 });
 
-test("nobody else sees sizes or the network", async (t) => {
+test("nobody else sees sizes or network details", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
   const chat = await startChat(t, { unwatched: true, users, operatorToken: "operator's own" });
   for (const path of ["/host/storage", "/host/network"]) {

@@ -8,12 +8,11 @@ import { IS_LONG_RUN } from "../support/long-run.ts";
 import { pngOf } from "../support/pictures.ts";
 import { MOVING_GIF, pngSize, served, type Upload, upload } from "../support/uploaded-pictures.ts";
 
-/** How many come at once from two people: twice as many as can wait, so that some can be refused. */
+/** Concurrent uploads by two people: twice the queue size, so that some can be refused. */
 const AT_ONCE = IS_LONG_RUN ? 1000 : 40;
 const PICTURE = pngOf(300, 200, 200);
 const SCRIPT = "<script>alert(document.domain)</script>";
 
-/** Every way to upload a picture, by somebody who may. */
 const WAYS: Record<string, (chat: Chat, picture: Upload) => Promise<Body>> = {
   avatar: (chat, picture) => upload(chat, "hamlet", "/users/me/avatar", [picture]),
   icon: (chat, picture) => upload(chat, "iago", "/realm/icon", [picture]),
@@ -22,7 +21,6 @@ const WAYS: Record<string, (chat: Chat, picture: Upload) => Promise<Body>> = {
   bot: (chat, picture) => upload(chat, "hamlet", `/bots/${chat.ids["bot"]}`, [picture], { method: "PATCH" }),
 };
 
-/** The names of all files in uploads/, and of those with a row. */
 function filesOf(chat: Chat): { onDisk: string[]; recorded: string[] } {
   const found = readdirSync(join(chat.folder, "uploads"), { recursive: true, withFileTypes: true });
   const rows = chat.server.app.store.reader.all<{ name: string }>("SELECT name FROM files ORDER BY name");
@@ -35,7 +33,7 @@ function filesOf(chat: Chat): { onDisk: string[]; recorded: string[] } {
   };
 }
 
-/** Temporary files go after the answer, and replaced ones in the background. */
+/** Temporary files are deleted after the response, and replaced ones in the background. */
 async function assertNothingStray(chat: Chat): Promise<void> {
   const end = performance.now() + 30_000;
   for (;;) {
@@ -45,7 +43,7 @@ async function assertNothingStray(chat: Chat): Promise<void> {
   }
 }
 
-test("what is no picture is refused, whatever it says it is", async (t) => {
+test("rejects files that are not pictures, whatever their type", async (t) => {
   const chat = await startChat(t);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">${SCRIPT}</svg>`;
   const attacks: Record<string, Upload> = {
@@ -72,7 +70,7 @@ test("what is no picture is refused, whatever it says it is", async (t) => {
   await assertNothingStray(chat);
 });
 
-test("types and names of files are not believed", async (t) => {
+test("ignores claimed types and file names", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const names = [
     "../../secret.key",
@@ -95,7 +93,7 @@ test("types and names of files are not believed", async (t) => {
   await assertNothingStray(chat);
 });
 
-test("nothing of a polyglot but its pixels is served", async (t) => {
+test("serves only the pixels of a polyglot file", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const comment = Buffer.concat([Buffer.from([0x21, 0xfe, SCRIPT.length]), Buffer.from(SCRIPT), Buffer.from([0])]);
   const polyglots = {
@@ -118,7 +116,7 @@ test("nothing of a polyglot but its pixels is served", async (t) => {
   }
 });
 
-test("a picture that unfolds to gigabytes is refused at once", async (t) => {
+test("rejects a decompression bomb immediately", async (t) => {
   const chat = await startChat(t);
   for (const bomb of [pngOf(100_000, 100_000, 100), pngOf(100_000, 100_000, 100_000 / 8)]) {
     assert.ok(bomb.length < 5 << 20);
@@ -132,7 +130,7 @@ test("a picture that unfolds to gigabytes is refused at once", async (t) => {
   assert.equal((await WAYS["avatar"]?.(chat, { bytes: PICTURE }))?.status, 200);
 });
 
-test("nobody changes the picture of somebody else", async (t) => {
+test("nobody changes another user's picture", async (t) => {
   const chat = await startChat(t);
   const before = (await chat.as("othello").get("/users/me"))["avatar_url"];
   const fields = { user_id: String(chat.ids["othello"]), email: "othello@example.com" };
@@ -146,7 +144,7 @@ test("nobody changes the picture of somebody else", async (t) => {
   assert.equal((await upload(chat, "hamlet", `/bots/${chat.ids["othello"]}`, [], { method: "PATCH" })).status, 404);
 });
 
-test(`${AT_ONCE} uploads at once leave the server answering and nothing behind`, async (t) => {
+test(`${AT_ONCE} concurrent uploads leave the server responsive and nothing behind`, async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["hamlet"] }],
     testing: { images: { threads: imageThreads, maxWaitingOfPerson: AT_ONCE / 4 } },

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { RawJson } from "../../server/http/endpoint.ts";
 import { as, endpoint, start } from "../support/http-api.ts";
 
-test("an unexpected error is logged and answers 500", async (t) => {
+test("an unexpected error is logged and returns 500", async (t) => {
   const { get, errors } = await start(t);
   for (const path of ["/api/v1/broken", "/api/v1/broken/later", "/api/v1/lies"]) {
     const { status, body } = await get(path);
@@ -29,7 +29,7 @@ test("storage errors get their own status codes", async (t) => {
   assert.deepEqual(errors, []);
 });
 
-test("answers wait until visible writes are durable", async (t) => {
+test("responses wait until visible writes are durable", async (t) => {
   const { get, store } = await start(t);
   const waits: { seq: number | undefined; resolve(): void; reject(error: Error): void }[] = [];
   store.durable = (seq) => new Promise<void>((resolve, reject) => waits.push({ seq, resolve, reject }));
@@ -57,7 +57,7 @@ test("answers wait until visible writes are durable", async (t) => {
   );
 });
 
-test("a change waits for room in the log, and a read does not", async (t) => {
+test("a change waits for room in the log, a read does not", async (t) => {
   const { get, post, store } = await start(t);
   const waits: (() => void)[] = [];
   store.untilRoom = () => new Promise<void>((resolve) => waits.push(resolve));
@@ -76,8 +76,8 @@ test("a change waits for room in the log, and a read does not", async (t) => {
   assert.equal((await sent).status, 200);
 });
 
-/** Counts turns of the event loop, from now on. */
-test("what is written in several turns is whole, compressed or not", async (t) => {
+/** Counts turns of the event loop from now on. */
+test("a response written in several turns is complete, compressed or not", async (t) => {
   const list = Array.from({ length: 100_000 }, (_, id) => ({ id, text: `word ${id}` }));
   const read = endpoint({
     route: "GET /read",
@@ -93,7 +93,7 @@ test("what is written in several turns is whole, compressed or not", async (t) =
   }
 });
 
-test("large answers are compressed one after the other, and few of them wait", async (t) => {
+test("compresses large responses in turn, with a short queue", async (t) => {
   const text = "word ".repeat(400_000);
   const read = endpoint({
     route: "GET /read",

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { RawJson } from "../../server/http/endpoint.ts";
 import { as, endpoint, endpoints, operator, start } from "../support/http-api.ts";
 
-test("slow requests get 408, held answers do not", async (t) => {
+test("slow requests get 408, held responses do not", async (t) => {
   const { raw, app, port } = await start(t, { timeouts: { headers: 500, request: 700, check: 10 } });
   const poll = connect(port, "127.0.0.1");
   poll.write(
@@ -21,7 +21,7 @@ test("slow requests get 408, held answers do not", async (t) => {
   poll.destroy();
 });
 
-/** A connection from this address that has had an answer and is kept alive. */
+/** A keep-alive connection from this address that has had a response. */
 async function idleFrom(localAddress: string, port: number) {
   const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
   const closed = once(socket, "close");
@@ -32,7 +32,7 @@ async function idleFrom(localAddress: string, port: number) {
 
 const loopback = { skip: process.platform !== "linux" && "only Linux has all of 127.0.0.0/8" };
 
-test("one address takes its own connections, not those of others", loopback, async (t) => {
+test("one IP address cannot use up others' connections", loopback, async (t) => {
   const { port } = await start(t, { connections: { total: 10, perAddress: 3, perLoopback: 8 } });
   const [greedy, proxy] = ["127.0.0.2", "127.0.0.1"];
   const other = await idleFrom("127.0.0.3", port);
@@ -52,7 +52,7 @@ test("one address takes its own connections, not those of others", loopback, asy
   for (const { socket } of [other, first, ...rest, ...behindProxy, late]) socket.destroy();
 });
 
-test("a held poll makes no room for anybody", loopback, async (t) => {
+test("a held poll is never closed to make room", loopback, async (t) => {
   const { port, app } = await start(t, { connections: { perAddress: 2 } });
   const poll = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.2" });
   poll.write(
@@ -70,7 +70,7 @@ for (const [what, limits] of [
   ["in all", { unsentBytes: 40 << 20 }],
   ["for long", { readingGrace: 100, readingRate: 1 << 30 }],
 ] as const) {
-  test(`callers leave only so much unread ${what}`, async (t) => {
+  test(`callers leave a limited amount of ${what} unread`, async (t) => {
     const large = endpoint({
       route: "GET /large",
       summary: "Sends 30 MB.",
@@ -97,7 +97,7 @@ for (const [what, limits] of [
   });
 }
 
-test("only the machine's own host names are answered", async (t) => {
+test("accepts only the machine's own host names", async (t) => {
   let allowed: string[] = [];
   const { raw } = await start(t, { allowedHosts: () => allowed });
   const ask = (name: string) =>
@@ -134,18 +134,18 @@ test("missing, malformed and wrong credentials get 401", async (t) => {
   assert.equal((await get("/api/v1/server_settings", as("member"))).body.viewer, 4);
 });
 
-test("who is not signed in is told so before the body is read", async (t) => {
+test("rejects anonymous callers before reading the body", async (t) => {
   const { call, raw } = await start(t, { bodyLimit: 1000 });
   const json = { headers: { "content-type": "application/json" }, body: "{" };
   assert.equal((await call("PATCH", "/api/v1/messages/3", json)).status, 401);
   const announced = "Host: localhost\r\nContent-Length: 500\r\nConnection: close\r\n\r\n";
   assert.equal((await raw(`PATCH /api/v1/messages/3 HTTP/1.1\r\n${announced}`)).status, 401);
-  // This path has no other method that a field could name; /messages has.
+  // This path has no other method that a field could select; /messages has.
   assert.equal((await call("POST", "/api/v1/for/nobody", json)).status, 401);
   assert.equal((await call("POST", "/api/v1/messages", json)).status, 400);
 });
 
-test("roles are checked before parameters", async (t) => {
+test("checks roles before parameters", async (t) => {
   const { get } = await start(t);
   const outcome = async (name: string, path: string) => {
     const { status, body } = await get(`/api/v1/for/${path}`, as(name));
@@ -216,7 +216,7 @@ test("users are rate limited, except for held long polls", async (t) => {
   for (const poll of polls) assert.equal((await poll).status, 200);
 });
 
-test("an address is limited for requests without valid credentials", async (t) => {
+test("limits requests without valid credentials by IP address", async (t) => {
   const { call, get } = await start(t, {
     clocks: { now: () => 0, monotonic: () => 0 },
     limits: () => ({ api_by_ip: [[60, 5]] }),
@@ -235,7 +235,7 @@ test("an address is limited for requests without valid credentials", async (t) =
   for (let i = 0; i < 200; i++) assert.equal((await off.get("/api/v1/server_settings", {})).status, 200);
 });
 
-test("a handler learns its caller's program, address and disconnection", async (t) => {
+test("a handler gets its caller's program, IP address and disconnection", async (t) => {
   const { get, app, port, emitted, errors } = await start(t);
   const client = async (agent: string) => (await get("/api/v1/server_settings", { "user-agent": agent })).body.client;
   assert.equal(await client("ZulipPython/0.9.0 (Linux)"), "ZulipPython");

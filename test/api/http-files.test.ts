@@ -120,7 +120,7 @@ function form(files: [field: string, bytes: BlobPart, name: string][], fields: R
   return body;
 }
 
-test("a file comes with its name, its claimed type and the other fields", async (t) => {
+test("a file arrives with its name, claimed type and fields", async (t) => {
   const { app, post, url } = await start(t);
   const bytes = randomBytes(700_000);
   const answer = await post(form([["any", bytes, "Résumé – 履歴書.html"]], { note: "hello", more: "x" }));
@@ -136,7 +136,7 @@ test("a file comes with its name, its claimed type and the other fields", async 
   assert.equal(app.stored.length, 1);
 });
 
-test("nothing stays of a file that is refused", async (t) => {
+test("a refused file leaves nothing", async (t) => {
   const { post, inUploads, url } = await start(t);
   const small: [string, string, string] = ["file", "content", "a.txt"];
   const refused = async (answer: Promise<Record<string, any>>, status: number, msg: RegExp) => {
@@ -162,7 +162,7 @@ test("nothing stays of a file that is refused", async (t) => {
   assert.equal(put.status, 400);
 });
 
-test("a POST with a file is never another method", async (t) => {
+test("a POST with a file ignores method overrides", async (t) => {
   const { app, post } = await start(t);
   assert.equal((await post(form([["f", "content", "a"]], { method: "DELETE" }))).status, 200);
   assert.equal(app.stored.length, 1);
@@ -210,7 +210,7 @@ test("a slow disk holds back the sender", async () => {
   assert.equal(size, 100 << 16);
 });
 
-test("a client that goes away leaves nothing", async (t) => {
+test("a disconnected client leaves nothing", async (t) => {
   const { port, inUploads } = await start(t);
   const socket = connect(port, "127.0.0.1");
   const head = `POST /api/v1/files HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n`;
@@ -223,7 +223,7 @@ test("a client that goes away leaves nothing", async (t) => {
   await until(() => inUploads().length === 0 || undefined, "the file to go");
 });
 
-test("who waits before sending hears at once whether it may", async (t) => {
+test("responds immediately to Expect: 100-continue", async (t) => {
   const { port, app } = await start(t);
   const ask = async (headers: string) => {
     const socket = connect(port, "127.0.0.1").setEncoding("utf8");
@@ -247,7 +247,7 @@ test("who waits before sending hears at once whether it may", async (t) => {
   assert.equal(app.stored.length, 1);
 });
 
-test("a body with files may take as long as it keeps coming", async (t) => {
+test("a body with files has no time limit while data arrives", async (t) => {
   const { port } = await start(t, { connections: { body: 300, check: 20, readingRate: 1000 } });
   const begin = (type: string) => {
     const socket = connect(port, "127.0.0.1").setEncoding("utf8");
@@ -270,7 +270,7 @@ test("a body with files may take as long as it keeps coming", async (t) => {
   assert.equal(early, "", "what has come counts for 100 seconds");
 });
 
-test("ranges, conditions and HEAD", async (t) => {
+test("handles ranges, conditions and HEAD", async (t) => {
   const { url, post } = await start(t);
   const redirected = await fetch(`${url}/newest`, { headers: { authorization }, redirect: "manual" });
   assert.deepEqual([redirected.status, redirected.headers.get("location")], [302, "/elsewhere"]);
@@ -292,7 +292,7 @@ test("ranges, conditions and HEAD", async (t) => {
   assert.deepEqual((await get({ "if-none-match": etag })).slice(0, 2), [304, ""]);
 });
 
-test("no header makes a range beyond the file", () => {
+test("no header requests a range beyond the file", () => {
   const etag = '"e"';
   const ask = (range: string, size = 10) => {
     const { status, start, end } = partOf({ range }, size, etag);

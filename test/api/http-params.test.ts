@@ -70,7 +70,7 @@ test("rawOrJson accepts a value in either notation", () => {
   assert.equal(sentenceFor(policy, "nonsense"), "it must be one of: inherit, allow_empty_topic.");
 });
 
-test("a malformed value is rejected by parameter name", () => {
+test("rejects a malformed value by parameter name", () => {
   assert.equal(sentenceFor(integer(), "1.5"), "it must be an integer.");
   for (const raw of ["", " 1", "1x", "0x10", "99999999999999999", "9007199254740993"]) sentenceFor(integer(), raw);
   assert.equal(sentenceFor(integer({ min: 0 }), "-1"), "it must be at least 0.");
@@ -86,7 +86,7 @@ test("a malformed value is rejected by parameter name", () => {
   assert.equal(sentenceFor(listOf(z.string()), '["\\ud800"]'), "it must not contain half a surrogate pair.");
 });
 
-test("an error inside JSON names its path", () => {
+test("a JSON error names its path", () => {
   const subscriptions = listOf(z.strictObject({ name: z.string().max(5), color: z.enum(["red", "blue"]).optional() }));
   const sentence = (value: unknown) => {
     const { message, data } = refused({ subscriptions }, { subscriptions: JSON.stringify(value) });
@@ -103,7 +103,7 @@ test("an error inside JSON names its path", () => {
   assert.equal(sentenceFor(group, '{"direct_members":["x"]}'), "it.direct_members[0] must be a number.");
 });
 
-test("lengths are counted in code points", () => {
+test("counts lengths in code points", () => {
   const name = text().maxLength(3);
   assert.equal(read({ name }, { name: "👍👍👍" }).name, "👍👍👍");
   assert.equal(refused({ name }, { name: "👍👍👍a" }).message, "name is too long: at most 3 characters.");
@@ -132,7 +132,7 @@ test("an alias works, but not together with the name", () => {
   assert.throws(() => new ParamReader({ a: text().alias("b"), b: text() }, []), /called b/);
 });
 
-/** Clocks that agree. */
+/** A wall clock and a monotonic clock that agree. */
 const clocksAt = (now: () => number) => ({ now, monotonic: now });
 
 test("a rate limit allows a burst, then refills evenly", () => {
@@ -166,7 +166,7 @@ test("a rate limit allows a burst, then refills evenly", () => {
   assert.equal(limiter.count("a")?.remaining, 6);
 });
 
-test("a wall clock that is set neither locks out nor frees", () => {
+test("setting the wall clock neither locks out nor frees", () => {
   let [now, monotonic] = [1_000_000_000, 0];
   const limiter = new RateLimiter(() => [[60, 1]], { now: () => now, monotonic: () => monotonic });
   assert.equal(limiter.count("a")?.reset, 1_000_060);
@@ -178,7 +178,7 @@ test("a wall clock that is set neither locks out nor frees", () => {
   assert.equal(limiter.count("a")?.reset, Math.ceil(now / 1000) + 60);
 });
 
-test("no rules mean no limit", () => {
+test("without rules there is no limit", () => {
   const limiter = new RateLimiter(
     () => [],
     clocksAt(() => 0),
@@ -200,7 +200,7 @@ test("rate limits track a bounded number of callers", () => {
   assert.ok(limiter.size <= 1000);
 });
 
-test("five failed sign-ins slow down what follows; successes never do", () => {
+test("five failed sign-ins slow down later ones, successes never do", () => {
   let now = 0;
   const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => now) });
   for (let i = 0; i < 50; i++) throttle.begin("iago@x.y", "10.0.0.1").succeeded();
@@ -237,7 +237,7 @@ test("pending attempts and whole addresses are limited", () => {
 
 const DAY = 24 * 3600;
 
-/** How many wrong passwords for one account get checked in a day, from as many addresses as the guesser likes. */
+/** How many wrong passwords for one account are checked in a day, from any number of addresses. */
 function guessedInADay(known: boolean): number {
   let now = 0;
   const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => now) });
@@ -252,27 +252,27 @@ function guessedInADay(known: boolean): number {
   return guesses;
 }
 
-test("an account takes a few hundred guesses a day, from however many addresses", () => {
+test("an account allows a few hundred guesses a day from all sources", () => {
   for (const known of [false, true]) {
     const guesses = guessedInADay(known);
     assert.ok(guesses >= 100 && guesses <= 200, `${guesses}`);
   }
 });
 
-test("guesses from elsewhere hold up no address that the account knows", () => {
+test("guesses from elsewhere do not delay known addresses", () => {
   const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => 0) });
   for (let i = 0; i < 500; i++) {
     try {
       throttle.begin("hamlet@x.y", `10.0.${i >> 8}.${i & 255}`).failed();
     } catch {}
   }
-  // His housemates, too, have tried 30 names from his address.
+  // Other people at the same address have tried 30 names.
   for (let i = 0; i < 30; i++) throttle.begin(`user${i}`, "192.168.1.2").failed();
   throttle.begin("hamlet@x.y", "192.168.1.2", { known: true }).succeeded();
   assert.throws(() => throttle.begin("hamlet@x.y", "192.168.1.3"), { code: "RATE_LIMIT_HIT" });
 });
 
-test("a flood of made-up names clears no account's guesses", () => {
+test("a flood of made-up names clears no guess counts", () => {
   const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => 0), capacity: 100 });
   for (let i = 0; i < 100; i++) throttle.begin("hamlet@x.y", `10.0.0.${i}`).failed();
   for (let i = 0; i < 1000; i++) throttle.begin(`user${i}`, `10.1.${i >> 8}.${i & 255}`).failed();

@@ -16,7 +16,6 @@ function countTurns(t: TestContext): () => number {
   return () => turns;
 }
 
-/** Requests that arrive together, on one connection, and their answers. */
 async function together(port: number, requests: readonly string[]): Promise<string[]> {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   let got = "";
@@ -31,7 +30,7 @@ async function together(port: number, requests: readonly string[]): Promise<stri
 const readBy = (name: string, path = "/api/v1/read") =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${as(name).authorization}\r\n\r\n`;
 
-test("reads that arrive together have a turn each, and callers take turns", async (t) => {
+test("concurrent reads get a turn each, and callers alternate", async (t) => {
   const turn = countTurns(t);
   const handled: { by: number; turn: number }[] = [];
   const read = endpoint({
@@ -45,7 +44,7 @@ test("reads that arrive together have a turn each, and callers take turns", asyn
   });
   const { port } = await start(t, { endpoints: [read] });
   const names = [...new Array<string>(10).fill("member"), "admin", "admin"];
-  // On a busy machine a turn can be long, and its caller then rests. Here no turn takes time.
+  // A caller rests after a long turn. Here no turn takes time, so nobody rests.
   const { mock } = t.mock.method(performance, "now", () => 1);
   const answers = await together(
     port,
@@ -59,7 +58,7 @@ test("reads that arrive together have a turn each, and callers take turns", asyn
   assert.deepEqual(first, [member, admin, member, admin, member]);
 });
 
-test("changes of one caller that arrive together have a turn each", async (t) => {
+test("concurrent changes of one caller get a turn each", async (t) => {
   const turn = countTurns(t);
   const handled: { by: number; turn: number }[] = [];
   const write = endpoint({
@@ -90,7 +89,7 @@ test("changes of one caller that arrive together have a turn each", async (t) =>
   );
 });
 
-test("who is signed out while a read waits is not answered", async (t) => {
+test("signing out cancels a waiting read", async (t) => {
   let handled = 0;
   const read = endpoint({
     route: "GET /read",
@@ -119,7 +118,7 @@ test("who is signed out while a read waits is not answered", async (t) => {
   assert.equal(handled, 1);
 });
 
-test("a large answer is written in several turns", async (t) => {
+test("writes a large response in several turns", async (t) => {
   const turn = countTurns(t);
   const written = new Set<number>();
   const long = "word ".repeat(20_000);
@@ -146,7 +145,7 @@ test("a large answer is written in several turns", async (t) => {
   assert.ok(written.size > 2, `${written.size} turns`); // 40 MB, and at least 80 ms
 });
 
-test("a large answer is written before the next of its caller is begun", async (t) => {
+test("finishes a large response before the caller's next begins", async (t) => {
   const steps: string[] = [];
   let reads = 0;
   const read = endpoint({
@@ -176,7 +175,7 @@ test("a large answer is written before the next of its caller is begun", async (
   );
 });
 
-test("new connections are not held up by each long read of one caller", async (t) => {
+test("long reads of one caller do not delay new connections", async (t) => {
   const CALLERS = 20;
   const long: number[] = [];
   const read = endpoint({
@@ -195,7 +194,7 @@ test("new connections are not held up by each long read of one caller", async (t
   while (long.length === 0) await new Promise(setImmediate);
   const before = long.length;
   await Promise.all(Array.from({ length: CALLERS }, () => together(port, [readBy("admin")])));
-  // libuv accepts one in each iteration of the loop, which would have a long read each.
+  // libuv accepts one connection per loop iteration, and each iteration would include a long read.
   assert.ok(long.length - before < CALLERS / 2, `${long.length - before} long reads meanwhile`);
   await attack;
 });

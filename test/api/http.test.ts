@@ -154,7 +154,7 @@ test("HEAD, OPTIONS and method overrides work", async (t) => {
   assert.equal((await raw("OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).status, 204);
 });
 
-test("long answers are compressed for callers who take gzip", async (t) => {
+test("compresses long responses for gzip clients", async (t) => {
   const { call } = await start(t);
   const echoOf = (operator: string) => `/api/v1/messages?narrow=${JSON.stringify([{ operator }])}`;
   const long = "long ".repeat(4000);
@@ -294,7 +294,7 @@ test("the OpenAPI document describes every endpoint", async (t) => {
   assert.ok(send.responses[429].headers["Retry-After"]);
 });
 
-test("Fastify serves pages beside the API", async (t) => {
+test("serves pages next to the API", async (t) => {
   const logged: unknown[] = [];
   const http = createHttp<App, User>({
     endpoints,
@@ -325,7 +325,7 @@ test("Fastify serves pages beside the API", async (t) => {
   assert.deepEqual([missing, JSON.parse(envelope).result], [404, "error"]);
 });
 
-test("stopping rejects new requests and answers held ones", async (t) => {
+test("stopping rejects new requests and ends held ones", async (t) => {
   const { http, app, get, raw, port, errors } = await start(t, { timeouts: { stop: 50 } });
   const held = get("/api/v1/events?queue_id=1");
   const stubborn = get("/api/v1/events?queue_id=2").catch(() => "cut");

@@ -7,7 +7,7 @@ import { until } from "../support/patience.ts";
 import { pictureMaker, pngOf } from "../support/pictures.ts";
 import { fetchFile, filesOnDisk, upload } from "../support/uploads.ts";
 
-/** Whose pictures they are. */
+/** The user ID of the uploader. */
 const ME = 1;
 const design = { name: "design", private: true, subscribers: ["hamlet", "iago", "desdemona"] };
 const STILL = "840x560.webp";
@@ -15,7 +15,7 @@ const MOVING = "840x560-anim.webp";
 const PNG = pngOf(1200, 900, 900);
 
 async function uploadPng(chat: Chat, who: string, bytes: Uint8Array = PNG, filename = "cat.png"): Promise<string> {
-  // Has the decoder started: an upload waits for its measures only so long.
+  // Starts the decoder first, because an upload waits only briefly for its measurements.
   await chat.server.app.images.info(ME, { bytes: PNG });
   return upload(chat, who, bytes as Uint8Array<ArrayBuffer>, { filename });
 }
@@ -36,7 +36,7 @@ const shown = (url: string, title: string, size = "1200x900") =>
 const thumbnail = (url: string, format: string) =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
 
-/** Has every thumbnail wait until the returned function is called, or the server stops. It may have them fail instead. */
+/** Holds every thumbnail until the returned function is called or the server stops. The function can make them fail. */
 function holdThumbnails(chat: Chat): (failure?: Error) => void {
   const { images } = chat.server.app;
   const [make, close] = [images.thumbnail.bind(images), images.close.bind(images)];
@@ -60,7 +60,7 @@ const waitingPictures = (chat: Chat) =>
   chat.server.app.store.reader.value<number>("SELECT count(*) FROM pictures WHERE state = 'waiting'");
 const awaitingMessages = (chat: Chat) =>
   chat.server.app.store.reader.value<number>("SELECT count(*) FROM messages_awaiting_pictures");
-/** All pictures are made and shown, and those who are to hear of it have. */
+/** Waits until all pictures are processed and their events delivered. */
 async function settled(chat: Chat): Promise<void> {
   const isSettled = () => (waitingPictures(chat) === 0 && awaitingMessages(chat) === 0 ? true : undefined);
   await until(isSettled, "all pictures are made and shown");
@@ -70,7 +70,7 @@ async function settled(chat: Chat): Promise<void> {
 const updates = async (queue: Registered) =>
   (await queue.events()).filter(({ type }) => type === "update_message") as Record<string, any>[];
 
-test("a placeholder is exchanged when the picture is there, and its readers hear of it", async (t) => {
+test("a finished picture replaces its placeholder with an event", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
@@ -104,12 +104,12 @@ test("a placeholder is exchanged when the picture is there, and its readers hear
   assert.equal(message.content, fields.rendered_content);
   assert.equal("edit_history" in message || "last_edit_timestamp" in message, false);
 
-  // Whoever sends it again shows it at once.
+  // Sending the picture again shows it immediately.
   const again = await say(chat, "iago", `[](${url})`);
   assert.equal(await htmlOf(chat, again), `<p><a href="${url}">${url}</a></p>\n${shown(url, "cat.png")}`);
 });
 
-test("a thumbnail is for those who may read the picture, and is sent like a file", async (t) => {
+test("a thumbnail requires access and is sent like a file", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const url = await uploadPng(chat, "hamlet");
   await say(chat, "hamlet", `[cat.png](${url})`);
@@ -130,7 +130,7 @@ test("a thumbnail is for those who may read the picture, and is sent like a file
   const known = { headers: { "if-none-match": whole.headers.get("etag") ?? "" } };
   assert.equal((await fetchFile(chat, "iago", still, known)).status, 304);
 
-  // It does not move, so it has one form.
+  // It is not animated, so it has one format.
   assert.deepEqual((await fetchFile(chat, "iago", thumbnail(url, MOVING))).bytes, whole.bytes);
   const none = (await fetchFile(chat, "iago", thumbnail(url, "1x1.webp"))).status;
   const absent = await fetchFile(chat, "othello", thumbnail(url.replace(/[\w-]{22}/, "x".repeat(22)), STILL));
@@ -142,7 +142,7 @@ test("a thumbnail is for those who may read the picture, and is sent like a file
   assert.equal((await fetchFile(chat, {}, `${still}?api_key=${key}`)).status, 200);
 });
 
-test("old clients are led to the thumbnail or the file", async (t) => {
+test("redirects old clients to the thumbnail or file", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const url = await uploadPng(chat, "hamlet");
   await say(chat, "hamlet", `[cat.png](${url})`);
@@ -158,7 +158,7 @@ test("old clients are led to the thumbnail or the file", async (t) => {
   assert.equal((await asked("iago", "https://elsewhere.example/cat.png", "full")).status, 404);
 });
 
-test("all messages with the same picture are exchanged, each once", async (t) => {
+test("updates each message with the same picture once", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const url = await uploadPng(chat, "hamlet");
@@ -180,7 +180,7 @@ test("all messages with the same picture are exchanged, each once", async (t) =>
   assert.equal("stream_id" in (heard.at(-1) as object), false);
 });
 
-test("of two pictures, each is exchanged when it is there", async (t) => {
+test("replaces each of two pictures separately", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const cat = await uploadPng(chat, "hamlet");
@@ -195,7 +195,7 @@ test("of two pictures, each is exchanged when it is there", async (t) => {
   assert.equal(last["rendered_content"], links + shown(cat, "cat") + shown(dog, "dog", "30x20"));
 });
 
-test("a text that was edited away before its picture came shows it in the history", async (t) => {
+test("the history shows a picture finished after its edit", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const url = await uploadPng(chat, "hamlet");
@@ -210,7 +210,7 @@ test("a text that was edited away before its picture came shows it in the histor
   assert.ok(message_history[0].rendered_content.endsWith(shown(url, "cat.png")));
 });
 
-test("an edit shows the picture that it brings", async (t) => {
+test("an edit shows its new picture", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const id = await say(chat, "hamlet", "wait");
   const release = holdThumbnails(chat);
@@ -223,7 +223,7 @@ test("an edit shows the picture that it brings", async (t) => {
   assert.ok((await htmlOf(chat, id)).endsWith(shown(url, "cat.png")));
 });
 
-test("what is deleted before its picture comes leaves nothing", async (t) => {
+test("deleting a message before its picture is ready leaves nothing", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
   const url = await uploadPng(chat, "hamlet");
@@ -242,7 +242,7 @@ test("what is deleted before its picture comes leaves nothing", async (t) => {
   assert.deepEqual([waitingPictures(chat), awaitingMessages(chat)], [0, 0]);
 });
 
-test("thumbnails go with their upload", async (t) => {
+test("deleting an upload deletes its thumbnails", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const url = await uploadPng(chat, "hamlet");
   await settled(chat);
@@ -253,10 +253,10 @@ test("thumbnails go with their upload", async (t) => {
   assert.equal((await fetchFile(chat, "hamlet", thumbnail(url, STILL))).status, 404);
 });
 
-test("a file that turns out to be no picture leaves its link", async (t) => {
+test("a file that is not a picture keeps its link", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const release = holdThumbnails(chat);
-  // The header is one of a picture; what follows is none.
+  // A valid picture header followed by garbage.
   const broken = Buffer.from(pngOf(100, 50, 50));
   broken.fill(0xff, broken.indexOf("IDAT") + 4, broken.length - 16);
   const url = await uploadPng(chat, "hamlet", broken);
@@ -267,14 +267,14 @@ test("a file that turns out to be no picture leaves its link", async (t) => {
   await settled(chat);
   const [event] = await updates(iago);
   assert.equal(event?.["rendered_content"], `<p><a href="${url}">cat.png</a></p>`);
-  // What is known to be none is a link from the start: what lies about its type, and what is too large.
+  // Known failures are plain links from the start: a false type, and a file that is too large.
   for (const bytes of [Buffer.from("\x89PNG\r\n\x1a\nno picture", "latin1"), pngOf(100_000, 100_000, 1)]) {
     const lie = await uploadPng(chat, "hamlet", bytes);
     assert.equal(await htmlOf(chat, await say(chat, "hamlet", `[a](${lie})`)), `<p><a href="${lie}">a</a></p>`);
   }
 });
 
-test("a restart goes on with the pictures that wait", async (t) => {
+test("a restart continues with pending pictures", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   holdThumbnails(chat);
   const url = await uploadPng(chat, "hamlet");
@@ -290,7 +290,7 @@ test("a restart goes on with the pictures that wait", async (t) => {
   assert.ok((await htmlOf(chat, id)).endsWith(shown(url, "cat.png")));
 });
 
-test("thumbnails take turns by uploader", async (t) => {
+test("thumbnails alternate between uploaders", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const { images } = chat.server.app;
   const release = holdThumbnails(chat);
@@ -308,7 +308,7 @@ test("thumbnails take turns by uploader", async (t) => {
   assert.deepEqual(people, [iago, hamlet, hamlet]);
 });
 
-test("a picture that the server did not outlive three times is given up", async (t) => {
+test("gives up a picture after three server crashes", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const { store, images, thumbnailer } = chat.server.app;
   const fail = holdThumbnails(chat);
@@ -334,7 +334,7 @@ test("a picture that the server did not outlive three times is given up", async 
   assert.equal(await htmlOf(chat, id), `<p><a href="${url}">cat.png</a></p>`);
 });
 
-test("animations move, and a TIFF has a form that browsers show", async (t) => {
+test("animations play, and browsers get a readable form of TIFF", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const { make } = await pictureMaker(t);
   const gif = await uploadPng(chat, "hamlet", make("gif", { width: 300, height: 200, frames: 3 }), "jump.gif");
@@ -360,7 +360,7 @@ test("animations move, and a TIFF has a form that browsers show", async (t) => {
   });
 });
 
-test("films and sound are played in messages, whatever they are called", async (t) => {
+test("embeds video and audio by content, not by name", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const film = await upload(chat, "hamlet", Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1"), {
     filename: "film.png",
@@ -371,7 +371,7 @@ test("films and sound are played in messages, whatever they are called", async (
   assert.match(html, new RegExp(`<audio controls="" preload="metadata" src="${sound}" title="my song"></audio>`));
 });
 
-test("only messages show pictures, of senders who may read them, where the organization wants it", async (t) => {
+test("only messages embed pictures, by access and organization setting", async (t) => {
   const chat = await startChat(t, { channels: [design, { name: "general", subscribers: ["othello", "desdemona"] }] });
   const url = await uploadPng(chat, "hamlet");
   await say(chat, "hamlet", `[cat.png](${url})`);
@@ -387,7 +387,7 @@ test("only messages show pictures, of senders who may read them, where the organ
   assert.equal(await htmlOf(chat, await say(chat, "hamlet", `[cat.png](${url})`)), link);
 });
 
-test("/register lists the formats of thumbnails", async (t) => {
+test("/register lists the thumbnail formats", async (t) => {
   const chat = await startChat(t);
   const { state } = await chat.register("hamlet", { fetch_event_types: ["realm"] });
   const box = { max_width: 840, max_height: 560, format: "webp" };

@@ -123,7 +123,7 @@ test("the organization's permissions decide who invites, never guests", async (t
   assert.equal((await invitationsOf(chat, "desdemona")).length, 2);
 });
 
-test("nobody invites to a role above their own", async (t) => {
+test("rejects invitations to a role above the inviter's", async (t) => {
   const chat = await startChat(t, { users: { emilia: { role: 300 } } });
   await give(chat, "create_multiuse_invite_group", "role:members");
   for (const [name, least] of [
@@ -227,7 +227,7 @@ test("a welcome text has a length limit", async (t) => {
   }
 });
 
-test("creators and administrators revoke links, owners those for owners", async (t) => {
+test("creators and administrators revoke links, owners those of owners", async (t) => {
   const chat = await startChat(t);
   await give(chat, "create_multiuse_invite_group", "role:members");
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
@@ -294,7 +294,7 @@ test("each invited address gets its own link without mail", async (t) => {
   const again = await chat.as("iago").post("/invites/1/resend");
   assert.deepEqual([again.status, again.emails_sent, again.invitations], [200, false, [made.invitations[0]]]);
 
-  // A newer invitation replaces the same person's older one, but not another person's.
+  // A newer invitation replaces the same inviter's older one, but not another's.
   const newer = await linkFor(chat, "hamlet", "Ann@example.org");
   await assertVoid(chat, ann);
   await linkFor(chat, "iago", "ann@example.org");
@@ -370,13 +370,13 @@ test("a day's hundred invitations include revoked ones", async (t) => {
   now += DAY + 1;
   chat.server.runChores();
   assert.equal((await invite(many(200, 2))).status, 200);
-  // Probing for existing addresses hits the limit too, and that answer reveals none.
+  // Probing for existing addresses also hits the limit, and that response reveals none.
   for (let at = 0; at < 49; at++) assert.equal((await invite("iago@example.com,othello@example.com")).errors.length, 2);
   const ended = await invite("iago@example.com");
   assert.deepEqual([ended.code, ended.daily_limit_reached, ended.errors], ["INVITATION_FAILED", true, []]);
 });
 
-test("deactivation revokes a person's invitations for good", async (t) => {
+test("deactivation permanently revokes a user's invitations", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} } });
   const [admin, emilia] = [await chat.register("iago"), await chat.register("emilia")];
   const token = await linkFor(chat, "othello", "ann@example.org");
@@ -435,7 +435,7 @@ test("lists hide links that the reader could not create", async (t) => {
   );
 });
 
-test("links made at the desktop use a reachable address", async (t) => {
+test("links from the desktop use a reachable URL", async (t) => {
   const chat = await startChat(t, { host: "0.0.0.0", unwatched: true });
   const { port } = new URL(chat.url);
   const { email, key } = chat.as("desdemona");
@@ -452,7 +452,7 @@ test("links made at the desktop use a reachable address", async (t) => {
   if (others) assert.equal(await made(new URL(others.url).hostname), others.url);
 });
 
-test("who came by an invitation is listed for those who see it", async (t) => {
+test("lists who joined by an invitation to permitted users", async (t) => {
   let now = START;
   const shared = { ...secret, subscribers: ["iago", "hamlet"] };
   const chat = await startChat(t, { channels: [general, shared], now: () => now, users: { moderator: { role: 300 } } });
@@ -480,11 +480,11 @@ test("who came by an invitation is listed for those who see it", async (t) => {
   assert.deepEqual([first.stream_ids, first.default_channels], [[open, hidden], true]);
   assert.deepEqual([second.invited_by, second.joined, second.newest[0].full_name], ["Hamlet", 1, "Gus"]);
   assert.deepEqual([second.stream_ids, second.default_channels], [[open, hidden], false]);
-  // Members see their own only, and no channel that they have left.
+  // Members see only their own invitations, and no channel that they left.
   assert.deepEqual(await details("hamlet"), [{ ...second, stream_ids: [open] }]);
   assert.deepEqual(await details("moderator"), []);
   assert.equal((await chat.as("polonius").get("/host/invitations")).status, 400);
   assert.equal((await chat.as("bot").get("/host/invitations")).status, 400);
-  now += 5 * MINUTE; // less than what ends an event queue
+  now += 5 * MINUTE; // too short to end an event queue
   assert.deepEqual(await details("desdemona"), [second], "the other has expired");
 });

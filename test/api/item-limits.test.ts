@@ -5,7 +5,7 @@ import { type Chat, startChat } from "../support/chat.ts";
 const NEXT_YEAR = Math.floor(Date.now() / 1000) + 31_536_000;
 const draft = { type: "", to: [], topic: "", content: "to do" };
 
-/** Everything that is limited to 1000 per person: how to add one, and its table. */
+/** Everything limited to 1000 per user: how to add an item, and its table. */
 const KINDS = [
   { path: "/drafts", field: "drafts", table: "drafts", params: () => ({ drafts: [draft] }) },
   {

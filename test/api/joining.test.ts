@@ -22,7 +22,6 @@ async function set(chat: Chat, settings: Params): Promise<void> {
 const systemGroup = (chat: Chat, name: string) =>
   chat.server.app.store.reader.value<number>("SELECT id FROM user_groups WHERE name = ?", name);
 
-/** Calls the API with a new member's key. */
 function as(chat: Chat, { email, api_key }: Body) {
   const authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
   return (method: string, path: string, params: Params = {}) => chat.anonymous(method, path, params, { authorization });
@@ -123,7 +122,7 @@ test("default channels are read at joining", async (t) => {
   assert.equal((await as(chat, guest)("POST", "/invites/multiuse")).status, 400);
 });
 
-test("an invitation to many channels gives all of them", async (t) => {
+test("an invitation to many channels subscribes to all", async (t) => {
   const names = Array.from({ length: 45 }, (_, at) => `room ${at}`);
   const chat = await startChat(t, { channels: names.map((name) => ({ name })) });
   const token = await linkOf(chat, "desdemona", { stream_ids: names.map((name) => chat.ids[name]) });
@@ -194,7 +193,7 @@ test("an email invitation works once", async (t) => {
   assert.deepEqual((await chat.as("iago").get("/invites")).invites, []);
 });
 
-test("grants that the inviter has lost are left out", async (t) => {
+test("skips grants that the inviter has lost", async (t) => {
   const chat = await startChat(t, {
     channels: [general, secret, { name: "old" }],
     users: { emilia: {} },
@@ -338,7 +337,7 @@ test("a link revoked during password hashing admits nobody", async (t) => {
   assert.deepEqual([answer.status, answer.var_name], [404, "token"]);
 });
 
-test("people join without invitations only where none is required", async (t) => {
+test("people join without invitations only where the organization allows it", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "other" }] });
   await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids.general });
   const page = (path: string) => fetch(`${chat.url}${path}`, { redirect: "manual" });
@@ -351,7 +350,7 @@ test("people join without invitations only where none is required", async (t) =>
   assert.deepEqual(await channelsOf(chat, await joined(chat, "open", "ann")), ["general"]);
 });
 
-test("wrong tokens and joins are throttled by address", async (t) => {
+test("throttles wrong tokens and joins by IP address", async (t) => {
   let now = START;
   const chat = await startChat(t, { now: () => now, rateLimit: "on", unwatched: true });
   const token = await linkOf(chat, "desdemona");

@@ -7,7 +7,7 @@ import { addFieldParsers } from "../../server/http/body.ts";
 import { jsonBounds, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../server/http/json-bounds.ts";
 import { integer, json, listOf, MAX_ITEMS, ParamReader } from "../../server/http/params.ts";
 
-test("long bodies that come together are read one in a turn", async () => {
+test("parses one long body per turn", async () => {
   const api = fastify();
   addFieldParsers(api, 2 ** 20);
   let turn = 0;
@@ -32,11 +32,11 @@ test("long bodies that come together are read one in a turn", async () => {
   await api.close();
 });
 
-test("a list that is too long is refused before it is parsed", () => {
+test("rejects a list that is too long before parsing it", () => {
   const reader = new ParamReader({ ids: listOf(integer()), values: json(z.unknown()).optional() }, []);
   const read = (ids: string, values?: string) =>
     reader.read(new Map(Object.entries({ ids, ...(values && { values }) })), []);
-  // What follows is no JSON, which nobody finds out.
+  // Invalid JSON follows, but parsing does not get there.
   const long = `[${"10000,".repeat(MAX_ITEMS)}}}`;
   assert.throws(() => read(long), /ids is too long: at most 20000 items/);
   assert.throws(() => read("[1]", "[".repeat(200_000)), /values is too long: at most 50000 values, 100 within/);
@@ -44,7 +44,7 @@ test("a list that is too long is refused before it is parsed", () => {
   assert.equal((read(`[${new Array(MAX_ITEMS).fill(10_000).join()}]`)["ids"] as number[]).length, MAX_ITEMS);
 });
 
-test("what is in texts does not count", () => {
+test("commas inside strings do not count", () => {
   const texts = [
     ",".repeat(200_000),
     "[{".repeat(100_000),
@@ -65,7 +65,7 @@ test("what is in texts does not count", () => {
   );
 });
 
-test("a long body of JSON is refused without a look at it", async () => {
+test("rejects a long JSON body without parsing it", async () => {
   const api = fastify();
   addFieldParsers(api, 2 ** 20);
   api.post("/", async () => ({}));

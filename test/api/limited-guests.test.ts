@@ -14,6 +14,7 @@ const limit = async (chat: Chat, to = "role:members") => {
 /** Polonius, a guest, shares a channel with hamlet, and nothing with othello, cordelia, iago and desdemona. */
 async function startLimited(t: TestContext, options: ChatOptions = {}): Promise<Chat> {
   const chat = await startChat(t, {
+    watchAll: true,
     channels: [
       { name: "guests", subscribers: ["hamlet", "polonius"] },
       { name: "general", subscribers: ["hamlet", "othello", "cordelia", "desdemona"] },
@@ -53,7 +54,7 @@ test("a guest finds only people they meet", async (t) => {
   assert.deepEqual(same, sameAs, "hidden people are indistinguishable");
   assert.doesNotMatch(JSON.stringify(older), /[Oo]thello|[Cc]ordelia|[Dd]esdemona/);
 
-  // Every way to name a person: a hidden one and a missing one get the same answer.
+  // Every way to name a user. A hidden user and a missing one get the same response.
   const attempts: ((who: string | number) => Promise<any>)[] = [
     (who) => polonius.get(`/users/${who}`),
     (who) => polonius.get(`/users/${who}/subscriptions/${chat.ids["guests"]}`),
@@ -102,7 +103,7 @@ test("a guest finds only people they meet", async (t) => {
   assert.notEqual(alive.presences[chat.ids["hamlet"] as number], undefined);
   const everybody = await polonius.get("/realm/presence");
   assert.doesNotMatch(JSON.stringify(everybody), new RegExp(`othello|user${chat.ids["othello"]}@`));
-  // Members see everyone, and so does the guest without the limit.
+  // Members see everyone. Guests without the limit do too.
   assert.equal((await chat.as("hamlet").get("/users"))["members"].length, 7);
   await limit(chat, "role:everyone");
   assert.equal((await polonius.get("/users"))["members"].length, 7);
@@ -140,7 +141,7 @@ test("messages and reactions do not reveal a hidden person", async (t) => {
   assert.equal((await chat.as("hamlet").get(`/messages/${sent["id"]}`))["message"].sender_full_name, "Othello");
 });
 
-test("notices name nobody to guests who come later", async (t) => {
+test("system messages name nobody to later guests", async (t) => {
   const chat = await startLimited(t);
   const [othello, polonius] = [chat.as("othello"), chat.as("polonius")];
   const done = async (answer: Promise<any>) => assert.equal((await answer).result, "success", (await answer).msg);

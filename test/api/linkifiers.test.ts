@@ -21,7 +21,7 @@ async function sent(chat: Chat, content: string, topic = "plain"): Promise<numbe
 const message = async (chat: Chat, id: number) => (await chat.as("othello").get(`/messages/${id}`))["message"];
 
 test("administrators add, change, order and remove linkifiers with events", async (t) => {
-  const chat = await startChat(t);
+  const chat = await startChat(t, { watchAll: true });
   const [guest, old] = [
     await chat.register("polonius"),
     await chat.register("hamlet", { client_capabilities: { linkifier_url_template: false } }),
@@ -92,7 +92,7 @@ test("only administrators change linkifiers, and visitors see none", async (t) =
   assert.deepEqual(await list(chat), [{ ...ISSUE, id }]);
 });
 
-test("what is no linkifier is refused with its reason", async (t) => {
+test("rejects invalid linkifiers with a reason", async (t) => {
   const chat = await startChat(t);
   const [id, other] = [await add(chat, ISSUE), await add(chat, TICKET)];
   const iago = chat.as("iago");
@@ -137,7 +137,7 @@ test("what is no linkifier is refused with its reason", async (t) => {
   assert.deepEqual(await list(chat), before);
 });
 
-test("messages, topics and channel descriptions are linked as they are written", async (t) => {
+test("messages, topics and channel descriptions use linkifiers at writing", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const href = (url: string, text: string) => `<a href="${url}">${text}</a>`;
   const early = await sent(chat, "see #12", "about #12");
@@ -166,7 +166,7 @@ test("messages, topics and channel descriptions are linked as they are written",
   assert.equal((await message(chat, late)).content, "<p>still #12</p>");
 });
 
-test("a hundred linkifiers are the most, and still change", async (t) => {
+test("allows at most a hundred linkifiers, still editable", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const numbered = (n: number) => ({ pattern: `N${n}-(?P<id>[0-9]+)`, url_template: `https://e.example/${n}/{id}` });
   let id = 0;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("a list is bounded before anything looks at its items", async (t) => {
+test("checks a list's length before its items", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }], unwatched: true });
   const hamlet = chat.as("hamlet");
   const many = new Array(300_000).fill(chat.ids["othello"]);
@@ -32,7 +32,7 @@ test("a list is bounded before anything looks at its items", async (t) => {
   assert.deepEqual([people.status, people.msg], [400, "to is too long: at most 1000 items."]);
 });
 
-test("whoever is named again and again is one recipient", async (t) => {
+test("a user named repeatedly is one recipient", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const to = new Array(5000).fill(chat.ids["othello"]);
   const sent = await chat.as("hamlet").post("/messages", { type: "direct", to, content: "x" });
@@ -41,7 +41,7 @@ test("whoever is named again and again is one recipient", async (t) => {
   assert.equal(message.display_recipient.length, 2);
 });
 
-test("messages that are due at once are sent in slices that follow each other", async (t) => {
+test("sends many due messages in consecutive slices", async (t) => {
   let ahead = 0;
   const chat = await startChat(t, { unwatched: true, now: () => Date.now() + ahead });
   const later = { type: "direct", to: [chat.ids["othello"]], content: "due", topic: "" };

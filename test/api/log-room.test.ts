@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("no send is refused while the log's next segment is filled", async (t) => {
-  // One send in ten needs a new segment, which takes longer than the others.
+test("sends succeed while the next log segment is prepared", async (t) => {
+  // One send in ten needs a new segment and takes longer.
   const chat = await startChat(t, { testing: { segmentSize: 256 << 10 }, unwatched: true });
   const hamlet = chat.as("hamlet");
   const content = "x".repeat(10_000);

@@ -22,7 +22,6 @@ const flagsIn = async (queue: Registered) => (await messagesIn(queue)).map((even
 const html = async (chat: Chat, name: string, id: number) =>
   (await chat.as(name).get(`/messages/${id}`)).message.content as string;
 
-/** The flags of the message, by the name of each person with a row of them. */
 function flagged(chat: Chat, id: number): Record<string, number> {
   const rows = chat.server.app.store.reader.all<{ user: number; flags: number }>(
     "SELECT user_id AS user, flags FROM message_flags WHERE message_id = ? ORDER BY user_id",

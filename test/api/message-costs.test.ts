@@ -6,7 +6,7 @@ import { PROBLEM_TEXTS } from "../support/long-html.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
 
-test("no text gives HTML much longer than itself", () => {
+test("HTML is never much longer than its text", () => {
   for (const [name, text] of Object.entries(PROBLEM_TEXTS)) {
     const { html } = renderMarkdown(text);
     const most = MAX_HTML.floor + MAX_HTML.perUnit * text.length;
@@ -17,7 +17,7 @@ test("no text gives HTML much longer than itself", () => {
   assert.match(renderMarkdown(ordinary).html, /class="emoji.*class="katex".*<strong>/);
 });
 
-test("a text whose HTML would be too long is shown as typed, and notifies nobody", async (t) => {
+test("a text with too much HTML is shown as typed and notifies nobody", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const content = `@**Othello** ${"👍".repeat(9000)}`;
   const to = { type: "channel", to: "general", topic: "t" };
@@ -27,7 +27,7 @@ test("a text whose HTML would be too long is shown as typed, and notifies nobody
   assert.deepEqual(message.flags, []);
 });
 
-test("a message with far too long HTML from before can be edited", async (t) => {
+test("a stored message with too much HTML stays editable", async (t) => {
   const chat = await startChat(t, {
     channels: [general],
     unwatched: true,
@@ -47,7 +47,7 @@ test("a message with far too long HTML from before can be edited", async (t) => 
   assert.ok(JSON.stringify(event).length < 300_000);
 });
 
-test("what a member may store in an hour is limited in bytes", async (t) => {
+test("limits the bytes that a member stores per hour", async (t) => {
   let now = 1_800_000_000_000;
   const limits = JSON.stringify({
     api_by_user: [[60, 10_000]],

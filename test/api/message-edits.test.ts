@@ -17,7 +17,7 @@ import {
   write,
 } from "../support/message-edits.ts";
 
-test("an edit reaches those who may read the message", async (t) => {
+test("an edit reaches the message's readers", async (t) => {
   const time = clock();
   const chat = await startChat(t, { channels: [design], now: time.now });
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
@@ -168,7 +168,10 @@ test("an edit of a changed text is rejected", async (t) => {
 });
 
 test("an edit adds and removes mentions with their flags", async (t) => {
-  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet", "othello", "polonius"] }] });
+  const chat = await startChat(t, {
+    watchAll: true,
+    channels: [{ name: "general", subscribers: ["hamlet", "othello", "polonius"] }],
+  });
   const id = await say(chat, "othello", "x");
   const [hamlet, polonius, cordelia] = [
     await chat.register("hamlet"),

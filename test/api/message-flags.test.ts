@@ -57,7 +57,7 @@ test("messages of unsubscribed channels stay read", async (t) => {
   assert.deepEqual((await chat.as("cordelia").get(`/messages/${id}`)).message.flags, ["read", "historical"]);
 });
 
-test("starring unreceived public history adds it to one's own", async (t) => {
+test("starring unreceived public history adds it to your messages", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const { id } = await chat.as("hamlet").post("/messages", channelMessage);
   const queue = await chat.register("cordelia");

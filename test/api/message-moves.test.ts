@@ -426,7 +426,7 @@ test("nobody moves messages they cannot read", async (t) => {
   await edited(chat, "hamlet", shared, { topic: "dinner", propagate_mode: "change_all" });
   assert.deepEqual((await updates(watching))[0]?.message_ids, [shared]);
   assert.equal((await message(chat, early, "othello")).subject, "lunch");
-  // Changes of the other messages are hidden from them as well.
+  // Changes of the other messages stay hidden from them too.
   const hamlet = await chat.register("hamlet");
   await edited(chat, "othello", early, { content: "z" });
   await edited(chat, "othello", early, { topic: "dinner" });

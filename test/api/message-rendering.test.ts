@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("a text is rendered like a message without sending", async (t) => {
+test("renders a text like a message without sending it", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
   const content = "**bold** and `code`\r\n\r\n<b>no HTML</b>\n";
   const queue = await chat.register("hamlet");
@@ -15,7 +15,7 @@ test("a text is rendered like a message without sending", async (t) => {
   assert.equal((await chat.as("hamlet").get(`/messages/${id}`)).message.content, answer.rendered);
 });
 
-test("references are resolved with the author's visibility", async (t) => {
+test("references follow the author's access", async (t) => {
   const design = { name: "design", private: true, subscribers: ["hamlet"] };
   const chat = await startChat(t, { channels: [design] });
   const render = async (name: string) =>
@@ -41,7 +41,7 @@ test("invalid or missing content and anonymous callers are rejected", async (t) 
   assert.equal((await chat.anonymous("POST", "/messages/render", { content: "x" })).status, 401);
 });
 
-test("plain text, whose HTML is not stored, is shown, found, edited and moved like any other", async (t) => {
+test("handles plain text like any other, without stored HTML", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
   const { store } = chat.server.app;
   const hamlet = chat.as("hamlet");

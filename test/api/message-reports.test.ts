@@ -68,7 +68,7 @@ test("a direct message is reported by its recipients only", async (t) => {
   );
   assert.match(second, /to themselves\.\n\nReason: \*\*Another reason\*\*\n\n```quote\nby mistake\n```/);
   assert.ok(second.length <= 10_000 && second.endsWith("x\n[…]\n```"));
-  // People without access to the message get the same answer as for a missing one.
+  // Users without access get the same response as for a missing message.
   const hidden = await say(chat, "othello", { to: "secret" });
   for (const [name, unseen] of [
     ["cordelia", id],

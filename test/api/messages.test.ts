@@ -75,7 +75,7 @@ test("direct recipients are IDs or addresses, JSON or comma-separated", async (t
   assert.equal((await channel(["one", "two"])).code, "BAD_REQUEST");
 });
 
-test("a direct message reaches one, several or oneself", async (t) => {
+test("a direct message reaches one user, several or the sender", async (t) => {
   const chat = await startChat(t);
   const others = await chat.register("cordelia");
   const [hamlet, othello] = [await chat.register("hamlet"), await chat.register("othello")];
@@ -393,7 +393,7 @@ test("the channel decides whether history is shared", async (t) => {
     await chat.as("hamlet").post("/messages", { type: "channel", to: name, topic: "t", content: "after" });
   }
   const seen = async (name: string, channel: string) => {
-    // The topic filter excludes the notice that starts a channel.
+    // The topic filter excludes the system message that starts a channel.
     const narrow = [
       ["channel", channel],
       ["topic", "t"],

@@ -4,7 +4,7 @@ import { type Params, startChat } from "../support/chat.ts";
 
 const channel = [{ operator: "channel", operand: "stage" }];
 
-test("services that are not set up say so after errors in the parameters", async (t) => {
+test("services that are not set up say so after parameter errors", async (t) => {
   const chat = await startChat(t);
   const calls: ["get" | "post", string, Params, RegExp][] = [
     ["get", "/messages/summary", {}, /language model/],
@@ -28,7 +28,7 @@ test("services that are not set up say so after errors in the parameters", async
   assert.equal((await chat.register("hamlet")).state["server_can_summarize_topics"], false);
 });
 
-test("no other way of signing in gives anybody a key", async (t) => {
+test("no other sign-in method returns a key", async (t) => {
   const chat = await startChat(t);
   for (const [method, path, params] of [
     ["POST", "/jwt/fetch_api_key", { token: "a.b.c", include_profile: true }],

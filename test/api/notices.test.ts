@@ -80,7 +80,7 @@ test("the notification bot has no user abilities", async (t) => {
   assert.deepEqual([taken.status, taken.code], [400, "BAD_REQUEST"]);
 });
 
-test("notices neither ping nor link to secrets", async (t) => {
+test("system messages neither ping nor link to secrets", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const bot = botOf(chat);
   const [hamlet, cordelia] = [await chat.register("hamlet"), await chat.register("cordelia")];
@@ -115,7 +115,7 @@ test("notices neither ping nor link to secrets", async (t) => {
   assert.deepEqual([edit.status, edit.code], [400, "BAD_REQUEST"]);
 });
 
-test("a notice obeys the channel's topics policy", async (t) => {
+test("a system message obeys the channel's topics policy", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "plain" }, { name: "named" }], unwatched: true });
   const old = await say(chat, "desdemona", { to: "named", topic: "" });
   await act(chat, (tx) => {
@@ -128,7 +128,7 @@ test("a notice obeys the channel's topics policy", async (t) => {
   assert.deepEqual(await notices(chat, "desdemona", "general", ""), ["hi"]);
   assert.deepEqual(await notices(chat, "desdemona", "plain", ""), ["hi", "ho"]);
   assert.deepEqual(await notices(chat, "desdemona", "named", "channel events"), ["hi"]);
-  // A topic that the channel no longer takes does not return for the notice of a move.
+  // A move's system message does not recreate a topic that the channel no longer allows.
   await move(chat, "desdemona", old, { topic: "x", send_notification_to_old_thread: true });
   const desdemona = `@_**Desdemona|${chat.ids.desdemona}**`;
   assert.deepEqual(await notices(chat, "desdemona", "named", "x"), [
@@ -177,7 +177,7 @@ test("a move is announced in new and old threads", async (t) => {
   const queue = await chat.register("hamlet");
   const at = async (topic: string, channel = "random") => notices(chat, "othello", channel, topic);
 
-  // Part of a topic moves to another channel, with notices in both threads.
+  // Part of a topic moves to another channel, with system messages in both threads.
   const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
   const targetChannel = chat.ids.random;
   await move(chat, "hamlet", second, { stream_id: targetChannel, propagate_mode: "change_later", ...both });
@@ -186,7 +186,7 @@ test("a move is announced in new and old threads", async (t) => {
   const [html] = (await queue.events()).filter(({ type }) => type === "message").map(({ message }) => message.content);
   assert.match(html, new RegExp(`data-stream-id="${chat.ids.general}" href="/#narrow/channel/[^"]*/topic/a/with/`));
 
-  // By default only the new thread gets a notice; then one message moves; then without notices.
+  // By default only the new thread gets a system message. Then one message moves, then a move without any.
   await move(chat, "hamlet", third, { topic: "c", propagate_mode: "change_one" });
   assert.deepEqual(await at("c"), [`${hamlet} moved a message here from #**random>a**.`]);
   await move(chat, "hamlet", third, {
@@ -204,7 +204,7 @@ test("a move is announced in new and old threads", async (t) => {
   assert.equal((await at("a")).at(-1), `${hamlet} moved a message here from #**random>d**.`);
   assert.deepEqual(await at("d"), [`${hamlet} moved this topic to #**random>a**.`]);
 
-  // Some names do not fit into the short form of a link; a change of case alone posts no notice.
+  // Some names do not fit the short link format. A change of case alone posts nothing.
   await move(chat, "hamlet", first, { topic: "*x* [y](z)" });
   await move(chat, "hamlet", first, { topic: "*X* [y](z)" });
   await move(chat, "hamlet", first, { topic: "f" });
@@ -216,7 +216,7 @@ test("a move is announced in new and old threads", async (t) => {
   assert.match(shown.messages[0].content, /href="\/#narrow\/channel\/[^"]*\/topic\/\.2AX\.2A\.20\.5By\.5D\.28z\.29"/);
   assert.ok(!shown.messages[0].content.includes("<em>"));
 
-  // The notice arrives as read for the mover and unread for others.
+  // The system message arrives as read for the mover and unread for others.
   const unread = async (name: string) => {
     const { state } = await chat.register(name);
     return state.unread_msgs?.streams.flatMap(({ unread_message_ids }) => unread_message_ids) ?? [];
@@ -225,7 +225,7 @@ test("a move is announced in new and old threads", async (t) => {
   assert.deepEqual([(await unread("hamlet")).includes(last), (await unread("othello")).includes(last)], [false, true]);
 });
 
-test("no notice names a place hidden from its readers", async (t) => {
+test("no system message names hidden channels or topics", async (t) => {
   const guarded = { name: "guarded", private: true, subscribers: ["desdemona", "hamlet", "iago"] };
   const chat = await startChat(t, {
     channels: [general, secret, guarded, { name: "members", subscribers: ["hamlet"] }],
@@ -258,7 +258,7 @@ test("no notice names a place hidden from its readers", async (t) => {
     `${iago} moved this topic here from another channel.`,
   ]);
 
-  // In a channel with protected history, late subscribers do not learn the names of earlier topics.
+  // With protected history, late subscribers do not learn earlier topic names.
   const early = await say(chat, "iago", { to: "guarded", topic: "first" });
   await say(chat, "iago", { to: "guarded", topic: "first" });
   await move(chat, "iago", early, { topic: "second" });
@@ -277,7 +277,7 @@ test("no notice names a place hidden from its readers", async (t) => {
   for (const html of heard) assert.match(html, /moved this topic (here from|to) another topic\.<\/p>$/);
 });
 
-test("resolving posts a notice, and quick unresolving deletes it", async (t) => {
+test("resolving posts a system message, quick unresolving deletes it", async (t) => {
   const clock = { ms: Date.parse("2030-01-01T00:00:00Z") };
   const chat = await startChat(t, { channels: [general], now: () => clock.ms });
   const id = await say(chat, "othello");
@@ -300,7 +300,7 @@ test("resolving posts a notice, and quick unresolving deletes it", async (t) => 
   const both = [`${hamlet} marked this topic as resolved.`, `${othello} marked this topic as unresolved.`];
   assert.deepEqual(await notices(chat, "hamlet", "general", "lunch"), both);
   assert.deepEqual(await notices(chat, "hamlet", "general", "✔ lunch"), []);
-  // After a reply the notice is part of the conversation and stays.
+  // After a reply the system message is part of the conversation and stays.
   await say(chat, "hamlet");
   await move(chat, "hamlet", id, { topic: "✔ lunch" });
   assert.equal((await notices(chat, "hamlet", "general", "✔ lunch")).length, 3);
@@ -311,7 +311,7 @@ test("resolving posts a notice, and quick unresolving deletes it", async (t) => 
   ]);
 });
 
-test("each reader's setting marks resolved-topic notices as read", async (t) => {
+test("each reader's setting marks resolved-topic messages as read", async (t) => {
   const people = ["hamlet", "othello", "iago", "cordelia", "desdemona"];
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: people }],

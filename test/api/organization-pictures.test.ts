@@ -21,7 +21,7 @@ async function locationOf(chat: Chat, name: string, path: string) {
   return [response.status, response.headers.get("location")];
 }
 
-test("an uploaded icon is shown wherever the organization is", async (t) => {
+test("an uploaded icon appears everywhere", async (t) => {
   const chat = await startChat(t);
   const [member, guest] = [await chat.register("hamlet"), await chat.register("polonius")];
   const { status, icon_url, msg } = await upload(chat, "iago", "/realm/icon", [PICTURE]);
@@ -43,7 +43,7 @@ test("an uploaded icon is shown wherever the organization is", async (t) => {
   assert.deepEqual(await locationOf(chat, "polonius", "/realm/icon"), [302, icon_url]);
 });
 
-test("the icon changes under the same address, and goes", async (t) => {
+test("the icon changes under the same URL and can be removed", async (t) => {
   const chat = await startChat(t);
   const { icon_url: first } = await upload(chat, "iago", "/realm/icon", [PICTURE]);
   const { files, store } = chat.server.app;
@@ -69,7 +69,7 @@ test("the icon changes under the same address, and goes", async (t) => {
   assert.deepEqual(await member.events(), []);
 });
 
-test("there is a logo for light pages and one for dark ones", async (t) => {
+test("light and dark pages each have a logo", async (t) => {
   const chat = await startChat(t);
   const before = (await chat.register("hamlet")).state;
   assert.deepEqual([before.realm_logo_source, before.realm_night_logo_source], ["D", "D"]);
@@ -115,7 +115,7 @@ test("only administrators change the organization's pictures", async (t) => {
   assert.deepEqual([state.realm_icon_source, state.realm_logo_source], ["G", "D"]);
 });
 
-test("whoever is no administrator any more when the picture is decoded changes nothing", async (t) => {
+test("losing the administrator role during decoding changes nothing", async (t) => {
   const chat = await startChat(t);
   const { images } = chat.server.app;
   const decode = images.squares.bind(images);
@@ -156,7 +156,7 @@ test("a small logo keeps its size", async (t) => {
   assert.deepEqual(pngSize(bytes), [120, 40]);
 });
 
-test("the audit tells which picture was changed", async (t) => {
+test("the audit names which picture changed", async (t) => {
   const chat = await startChat(t);
   await uploadLogo(chat, "iago", true);
   const { entries } = await chat.as("desdemona").get("/host/audit", { action: "change organization picture" });

@@ -6,13 +6,13 @@ import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 type Row = {
-  /** The value that is sent. */
+  /** The value to send. */
   good: unknown;
-  /** The value that is stored, where it differs. */
+  /** The stored value, if it differs. */
   stored?: unknown;
   bad: unknown[];
   ownerOnly?: true;
-  /** The event is `update_dict`, and includes these deprecated fields. */
+  /** The event is `update_dict` with these deprecated fields. */
   legacyFields?: Record<string, unknown>;
 };
 const flag = (good: boolean, more: Partial<Row> = {}): Row => ({ good, bad: ["maybe", 1, "null"], ...more });
@@ -20,7 +20,7 @@ const LIMIT = { good: "unlimited", stored: null, bad: [0, -1, 1.5, "soon", true,
 const channel = (good: unknown): Row => ({ good, bad: [0, -2, 999, "general", "null"] });
 const owner = { ownerOnly: true } as const;
 
-/** Every setting of PATCH /realm, except those with a single valid value here. */
+/** Every setting of PATCH /realm, except settings with a single valid value. */
 const rows = (ids: Record<string, number>): Record<string, Row> => ({
   allow_message_editing: flag(false, { legacyFields: {} }),
   avatar_changes_disabled: flag(true),
@@ -237,7 +237,7 @@ test("channel settings drop channels that become unsuitable", async (t) => {
   assert.equal((await realmOf(chat))["realm_signup_announcements_stream_id"], general);
 });
 
-test("the words unlimited and default are understood", async (t) => {
+test("accepts the words unlimited and default", async (t) => {
   const chat = await startChat(t);
   const desdemona = chat.as("desdemona");
   const { realm_jitsi_server_url: none, server_jitsi_server_url: usual } = await realmOf(chat);
@@ -312,7 +312,7 @@ test("each group setting takes groups and people it permits", async (t) => {
     assert.deepEqual(more, []);
     assert.equal(event?.["op"], "update_dict");
     assert.deepEqual({ ...(event?.["data"] as object), [name]: stored }, event?.["data"]);
-    // Another order of the same people is no change.
+    // The same people in another order are no change.
     assert.equal((await patch({ ...stored, direct_members: stored.direct_members.toReversed() })).result, "success");
     assert.deepEqual(await queue.events(), []);
     const alone = { direct_members: [], direct_subgroups: [id("role:moderators")] };
@@ -327,7 +327,7 @@ test("each group setting takes groups and people it permits", async (t) => {
   for (const [name, value] of Object.entries(expected)) assert.equal(after[`realm_${name}`], value, name);
 });
 
-test("a changed group setting takes effect at once", async (t) => {
+test("a changed group setting applies immediately", async (t) => {
   const chat = await startChat(t);
   const id = (name: Parameters<typeof systemGroupId>[1]) => systemGroupId(chat.server.app.store.reader, name);
   const queue = await chat.register("hamlet");
@@ -417,7 +417,7 @@ test("added people obey the organization's rules", async (t) => {
   assert.equal(language, '"fr"');
 });
 
-test("nobody has the server announce things in a channel that they cannot read", async (t) => {
+test("announcements need a channel that the administrator can read", async (t) => {
   const secret = { name: "secret", private: true, subscribers: ["hamlet", "desdemona"] };
   const chat = await startChat(t, { channels: [secret] });
   for (const about of ["new_stream", "signup", "zulip_update"]) {

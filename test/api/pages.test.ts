@@ -28,7 +28,7 @@ interface Got {
   text: string;
 }
 
-/** Serves pages from a folder and requests paths exactly as given; fetch would normalize them. */
+/** Serves a folder and requests paths exactly as given, because fetch would normalize them. */
 async function startPages(t: TestContext, files: Record<string, string> = FILES) {
   const root = temporaryFolder(t);
   const folder = join(root, "ui");
@@ -93,7 +93,7 @@ test("the chat and the admin page are uncached and isolated", async (t) => {
   assert.deepEqual([status, headers["location"]], [302, "/admin/"]);
 });
 
-test("assets are cached forever with their content types", async (t) => {
+test("caches assets forever with their content types", async (t) => {
   const { get } = await startPages(t);
   const types: Record<string, string> = {
     "assets/admin-3f.js": "text/javascript; charset=utf-8",
@@ -121,7 +121,7 @@ test("assets are cached forever with their content types", async (t) => {
   }
 });
 
-test("a file compressed by the build goes to callers who take it", async (t) => {
+test("sends files that the build compressed", async (t) => {
   const files = { ...FILES, "assets/admin-3f.js.br": "as brotli", "assets/admin-3f.js.gz": "as gzip" };
   const { get } = await startPages(t, files);
   for (const [accepted, encoding, text] of [
@@ -136,7 +136,7 @@ test("a file compressed by the build goes to callers who take it", async (t) => 
     assert.equal(got.headers["cache-control"], "public, max-age=31536000, immutable");
     assert.equal(got.headers["vary"], "accept-encoding");
   }
-  // What has no compressed form goes as it is.
+  // A file without a compressed form is sent uncompressed.
   const style = await get("/assets/admin-3f.css", "GET", { "accept-encoding": "br" });
   assert.deepEqual([style.headers["content-encoding"], style.text], [undefined, FILES["assets/admin-3f.css"]]);
 });
@@ -175,7 +175,7 @@ test("no path escapes the folder or finds unbuilt files", async (t) => {
   assert.equal((await get("/assets/admin-3f.js")).status, 200);
 });
 
-test("a browser at an unknown address gets a page, a program JSON", async (t) => {
+test("an unknown URL returns a page to browsers, JSON to programs", async (t) => {
   const files = { ...FILES, "not-found/index.html": '<!doctype html><script src="../assets/lost.js"></script>' };
   const { get } = await startPages(t, files);
   const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
@@ -213,7 +213,7 @@ test("missing pages explain themselves until they are built", async (t) => {
   assert.equal((await get("/admin/")).text, "built");
 });
 
-test("pages need a valid host name and no sign-in", async (t) => {
+test("pages need a valid hostname and no sign-in", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { port } = new URL(chat.url);
   const asked = (host: string) =>
@@ -229,7 +229,7 @@ test("pages need a valid host name and no sign-in", async (t) => {
   assert.equal(await asked(`rebound.example:${port}`), 421);
 });
 
-test("the picture that stands for a thumbnail to come is served to anybody", async (t) => {
+test("everyone gets the placeholder picture of a thumbnail", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const picture = await fetch(`${chat.url}/generated/loading.png`);
   assert.equal(picture.status, 200);
@@ -237,7 +237,7 @@ test("the picture that stands for a thumbnail to come is served to anybody", asy
   assert.equal(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4), "PNG");
 });
 
-test("a picture counts and is drawn once, however often it is fetched", async (t) => {
+test("a generated picture counts and is drawn once", async (t) => {
   const chat = await startChat(t, { rateLimit: "on", unwatched: true });
   const status = async (id: number) => {
     const picture = await fetch(`${chat.url}/generated/user-${id}-medium.png`);

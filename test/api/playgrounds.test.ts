@@ -7,7 +7,7 @@ const PYTHON = { name: "Try Python", pygments_language: "Python", url_template: 
 const RUST = { name: "Rust", pygments_language: "Rust", url_template: "http://rust.example/#{+code}" };
 
 test("administrators add and remove playgrounds with events", async (t) => {
-  const chat = await startChat(t, { prepare: openToWeb });
+  const chat = await startChat(t, { watchAll: true, prepare: openToWeb });
   const iago = chat.as("iago");
   const guest = await chat.register("polonius");
   assert.deepEqual(guest.state["realm_playgrounds"], []);
@@ -58,7 +58,7 @@ test("only administrators change playgrounds", async (t) => {
   assert.equal((await chat.register("hamlet")).state["realm_playgrounds"].length, 1);
 });
 
-test("what is no playground is refused with its reason", async (t) => {
+test("rejects invalid playgrounds with a reason", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const iago = chat.as("iago");
   const { id } = await iago.post("/realm/playgrounds", PYTHON);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { applyEvent } from "../../ui/api/state.ts";
-import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
+import { reserveEventIds } from "../support/unlogged-events.ts";
 
 const START = 1_800_000_000;
 const DAY = 86_400;
@@ -19,7 +19,7 @@ const byClient = (status: string, timestamp: number) => ({
   website: { ...client(status, timestamp), pushable: false },
 });
 
-/** A chat whose clock, in seconds, is set by the test. */
+/** A chat whose clock the test sets, in seconds. */
 async function startClock(t: Parameters<typeof startChat>[0], options: Parameters<typeof startChat>[1] = {}) {
   const clock = { at: START };
   const chat = await startChat(t, { ...options, now: () => clock.at * 1000 });
@@ -53,7 +53,7 @@ test("presence changes reach each client in its own format", async (t) => {
       one.state = events.reduce((state, event) => applyEvent(state, event) as typeof state, one.state);
       heard.push(events.map(without));
     }
-    // After each change the state equals that of a new registration; the slim form has one time fewer.
+    // After each change the state equals a new registration's. The slim form has one time fewer.
     for (const { queue, state } of states) {
       const slim_presence = queue !== old;
       const fresh = (await chat.register("othello", { slim_presence, fetch_event_types: ["presence"] })).state
@@ -78,7 +78,7 @@ test("presence changes reach each client in its own format", async (t) => {
   clock.at += 60;
   await ping("hamlet");
   assert.deepEqual(await formsOfNews(), expected(START + 60, "active", [START + 60, START + 60]));
-  // An idle program beside an active one and a minute more change nothing for others.
+  // An idle client next to an active one, and another minute, change nothing for others.
   clock.at += 60;
   await ping("hamlet", { status: "idle" });
   await ping("hamlet");
@@ -191,7 +191,7 @@ test("a guest sees no presence of hidden people", async (t) => {
   assert.equal(met.length, 1);
 });
 
-test("hidden presence disappears at once and is not recorded", async (t) => {
+test("hidden presence disappears immediately and is not stored", async (t) => {
   const { chat, ping } = await startClock(t);
   const hamlet = chat.as("hamlet");
   await ping("hamlet");
@@ -205,7 +205,7 @@ test("hidden presence disappears at once and is not recorded", async (t) => {
   const { presences } = await ping("hamlet", { slim_presence: true });
   assert.deepEqual(presences, {});
   assert.deepEqual(await queue.events(), []);
-  // The answer is the same as for a person who was never online.
+  // The response is the same as for a user who was never online.
   const asked = await chat.as("othello").get(`/users/${hamlet.id}/presence`);
   assert.deepEqual(asked, await chat.as("othello").get(`/users/${chat.ids["iago"]}/presence`));
   assert.deepEqual((await chat.register("othello")).state.presences, {});
@@ -226,7 +226,7 @@ test("presence is not logged, yet survives a restart", async (t) => {
   const records = () => chat.server.app.store.seq;
   await ping("hamlet");
   await ping("othello", { status: "idle" });
-  // What is due each minute writes a record, and is due at once; then the clock moves by less than a minute.
+  // Writes the record that is due each minute, then moves the clock by less than a minute.
   chat.server.runChores();
   const [seq, rows] = [records(), () => chat.server.app.store.reader.value<number>("SELECT COUNT(*) FROM presences")];
   for (let round = 0; round < 5; round += 1) {

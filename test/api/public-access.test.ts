@@ -41,7 +41,7 @@ async function startOpenChat(t: test.TestContext, options: ChatOptions = {}) {
     assert.equal((await owner.post("/users/me/subscriptions", made)).result, "success");
     chat.ids[name] = (await owner.get("/get_stream_id", { stream: name }))["stream_id"];
     const { topics } = await owner.get(`/users/me/${chat.ids[name]}/topics`);
-    for (const { name: topic_name } of topics) // what is told there of its beginning
+    for (const { name: topic_name } of topics) // what the channel shows of its beginning
       await owner.post(`/streams/${chat.ids[name]}/delete_topic`, { topic_name });
   }
   assert.equal((await owner.delete(`/streams/${chat.ids["old square"]}`)).status, 200);
@@ -93,7 +93,7 @@ test("anonymous callers reach only the endpoints declared public", async (t) => 
   assert.deepEqual(outcome(ended), REFUSED);
 });
 
-test("each of three conditions closes public access at once", async (t) => {
+test("each of three conditions closes public access immediately", async (t) => {
   const { chat, send, spectate, read } = await startOpenChat(t);
   const id = await send("hamlet", "square", "pigeons", "coo");
   const { square } = chat.ids;
@@ -364,7 +364,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
     Object.keys(own.state).filter((name) => !served.has(name)),
     [],
   );
-  // The bot announces each change in the channel, and so becomes visible there.
+  // The bot announces each change in the channel and so becomes visible there.
   for (const channel of [false, true]) await setConditions(chat, { channel });
   const registered = await spectate("POST", "/register", { fetch_event_types: ["realm_user"] });
   assert.deepEqual(
@@ -388,7 +388,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
   assert.equal(narrow["code"], "BAD_NARROW");
 });
 
-test("anonymous callers are limited by address, people by account", async (t) => {
+test("limits anonymous callers by IP address, users by account", async (t) => {
   const limits = (address: number, user: number) => (tx: Parameters<NonNullable<ChatOptions["prepare"]>>[0]) =>
     tx.run(
       "INSERT INTO host_settings (name, value) VALUES ('RATE_LIMITS', ?)",

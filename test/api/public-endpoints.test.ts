@@ -10,12 +10,12 @@ interface PublicEndpoint {
   outsideApi?: true;
 }
 
-/** Every call of the public protocol up to Hearth's level, and those above it that its clients know. */
+/** Every call of the public protocol up to Hearth's level, and newer calls that clients already use. */
 const PUBLIC: PublicEndpoint[] = JSON.parse(
   readFileSync(new URL("../support/public-endpoints.json", import.meta.url), "utf8"),
 );
 
-/** Why calls are not served. Whoever serves one takes it off this list. */
+/** Why calls are not served. Remove a call from this list when you add it. */
 const NOT_SERVED: Record<string, string[]> = {
   "a page of the public documentation, which no server answers": [
     "POST /real-time",
@@ -31,7 +31,7 @@ const NOT_SERVED: Record<string, string[]> = {
   ],
 };
 
-test("every call of the public protocol is served, or says why not", async (t) => {
+test("every call of the public protocol is served or explained", async (t) => {
   assert.ok(PUBLIC.length > 180);
   const chat = await startChat(t, { unwatched: true });
   const ask = async ({ method, path, outsideApi }: PublicEndpoint) => {
@@ -39,7 +39,7 @@ test("every call of the public protocol is served, or says why not", async (t) =
     const response = await fetch(address, { method, redirect: "manual" });
     return { status: response.status, body: await response.text() };
   };
-  // An unknown path is refused before anything else is looked at, so nobody needs to sign in.
+  // Unknown paths are refused before any other check, so this needs no sign-in.
   const unknown = await ask({ method: "GET", path: "/no/such/path", area: "" });
   assert.equal(unknown.status, 404);
   const reasons = new Map(Object.entries(NOT_SERVED).flatMap(([why, calls]) => calls.map((call) => [call, why])));

@@ -22,7 +22,7 @@ const CALLS: ["post" | "delete", string, Params][] = [
   ["post", "/mobile_push/e2ee/test_notification", {}],
 ];
 
-test("every registration for push notifications is refused with the code that clients know", async (t) => {
+test("rejects push registrations with the code that clients know", async (t) => {
   const chat = await startChat(t);
   const { state } = await chat.register("polonius");
   assert.deepEqual([state["push_devices"], state["realm_push_notifications_enabled"]], [{}, false]);
@@ -47,7 +47,7 @@ test("every registration for push notifications is refused with the code that cl
   assert.deepEqual([unknown.status, unknown["code"]], [400, "INVALID_PUSH_DEVICE_TOKEN"]);
 });
 
-test("errors in the parameters of a registration come first", async (t) => {
+test("parameter errors of a push registration come first", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const hamlet = chat.as("hamlet");
   for (const [method, path, params] of CALLS) {

@@ -24,7 +24,7 @@ const withoutId = ({ id: _id, ...event }: Record<string, unknown>) => event;
 const byOwner = (chat: Chat, change: (tx: Transaction, owner: User) => void): void =>
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => change(tx, chat.user("desdemona")));
 
-/** Adds a custom emoji, whose picture nobody looks at here. Returns its code. */
+/** Adds a custom emoji without a real picture and returns its code. */
 function customEmoji(chat: Chat, name: string): string {
   const picture = { kind: "emoji" as const, name, size: 0, sha256: "" };
   byOwner(chat, (tx, owner) => addCustomEmoji(tx, owner, { name, picture, extension: "png", still: null }));
@@ -72,7 +72,7 @@ test("a reaction reaches the message's readers until its removal", async (t) => 
   assert.deepEqual(await guest.events(), []);
 });
 
-test("any name of an emoji is enough", async (t) => {
+test("accepts every name of an emoji", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   assert.equal((await react(chat, "hamlet", id, { emoji_name: "thumbs_up" })).status, 200);
@@ -131,7 +131,7 @@ test("each person reacts once and removes only their own", async (t) => {
   assert.equal((await reactionsTo(chat, "hamlet", id)).length, 1);
 });
 
-test("reactions take the protocol's names, also those with accents", async (t) => {
+test("accepts protocol names, also with accents", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   const emoji = [
@@ -149,7 +149,7 @@ test("reactions take the protocol's names, also those with accents", async (t) =
   );
 });
 
-test("a stored reaction keeps a name that is another emoji's now", async (t) => {
+test("a stored reaction keeps a name that another emoji has now", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   const former = { emoji_name: "kiss", emoji_code: "1f617", reaction_type: "unicode_emoji" };
@@ -242,7 +242,7 @@ test("reactions accept custom emoji", async (t) => {
   assert.equal((await takeBack(chat, "othello", id, custom)).status, 200);
   const other = await sendTo(chat, "hamlet", { content: "y" });
   assert.match((await react(chat, "othello", other, { ...custom, emoji_name: "tada" })).msg, /deactivated/);
-  // The name means the built-in emoji again.
+  // The name refers to the built-in emoji again.
   const answer = await takeBack(chat, "hamlet", id, { emoji_name: "tada" });
   assert.equal(answer.code, "REACTION_DOES_NOT_EXIST");
   assert.equal((await takeBack(chat, "hamlet", id, { emoji_name: "tada", reaction_type: "realm_emoji" })).status, 200);
@@ -397,7 +397,7 @@ test("fetching messages takes constant queries", async (t) => {
   }
   let page: Body | undefined;
   let fewest = Infinity;
-  // Chores and webhooks query now and then, so a single fetch may be counted together with theirs.
+  // Chores and webhooks query occasionally, so one fetch may be counted together with theirs.
   for (let fetch = 0; fetch < 5; fetch += 1) {
     queries = 0;
     page = await chat.as("cordelia").get("/messages", {

@@ -22,7 +22,6 @@ const sendTo = async (chat: Chat, name: string, params: object = {}): Promise<nu
   (await chat.as(name).post("/messages", { type: "channel", to: "general", topic: "x", content: "x", ...params })).id;
 const mark = (chat: Chat, name: string, messages: number[], op = "add", flag = "read") =>
   chat.as(name).post("/messages/flags", { messages, op, flag });
-/** The names of the people in a message's read receipts. */
 async function readers(chat: Chat, name: string, id: number): Promise<string[]> {
   const answer = await chat.as(name).get(`/messages/${id}/read_receipts`);
   assert.equal(answer.status, 200, answer.msg);

@@ -11,7 +11,6 @@ const done = async (chat: Chat, name: string, method: "post" | "patch" | "delete
   return answer;
 };
 
-/** Sends a message to the channel and sets a reminder of it for next year. */
 async function remindedOf(chat: Chat, { owner, to, sender = "desdemona" }: Record<string, string>) {
   const params = { type: "channel", to, topic: "lunch", content: "a soup of turtles" };
   const { id } = await done(chat, sender as string, "post", "/messages", params);
@@ -21,7 +20,7 @@ async function remindedOf(chat: Chat, { owner, to, sender = "desdemona" }: Recor
   return id as number;
 }
 
-/** Returns a check that a change sends its owner the reminder as a new registration shows it, with the quote or not. */
+/** Returns a check that the owner gets the reminder as a new registration shows it, with or without the quote. */
 async function quoteChecker(chat: Chat, owner: string) {
   const queue = await chat.register(owner, { queue_lifespan_secs: 86_400 });
   return async (what: string, change: () => Promise<unknown>, sees: boolean) => {

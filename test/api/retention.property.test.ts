@@ -43,7 +43,7 @@ function runRound(store: Store, now: number): void {
   while (retention.isAtWork);
 }
 
-/** Opens a copy of the folder as a kill leaves it, and finishes the round there. */
+/** Opens a copy of the folder in its state after a kill, and finishes the round there. */
 async function afterKill(chat: Chat, now: number, check: (store: Store, isOver: boolean) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "hearth-killed-"));
   try {
@@ -62,7 +62,7 @@ async function afterKill(chat: Chat, now: number, check: (store: Store, isOver: 
 }
 
 test("retention deletes exactly the expired messages, however often killed", async (t) => {
-  // Each reading of the stopwatch takes 15 ms, so a slice is one transaction of fewer and fewer messages.
+  // Each stopwatch reading takes 15 ms, so slices shrink.
   let watch = 0;
   const stopwatch = performance.now.bind(performance);
   t.mock.method(performance, "now", () => {
@@ -74,6 +74,7 @@ test("retention deletes exactly the expired messages, however often killed", asy
       const random = seeded(seed);
       const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
       const chat = await startChat(t, {
+        watchAll: true,
         channels: [general, design],
         ...settings({ message_retention_days: ORGANIZATION_DAYS }),
       });

@@ -16,11 +16,10 @@ function age(chat: Chat, days: number, ...ids: number[]): void {
   });
 }
 
-/** Deletes the marks that reveal a backdated message's real age. */
+/** Deletes the markers that reveal a backdated message's real age. */
 const deleteMarks = (chat: Chat) =>
   chat.server.app.store.transact(about, (tx) => void tx.run("DELETE FROM retention_marks"));
 
-/** Runs one round with a trusted clock. */
 async function expire(chat: Chat, now = Date.now()): Promise<number> {
   const { store } = chat.server.app;
   store.transact(about, (tx) => {
@@ -42,7 +41,7 @@ async function runRound(chat: Chat, retention: Retention): Promise<number> {
   }
 }
 
-/** People's messages, without the notice that starts a channel. */
+/** Messages of people, without the system message that starts a channel. */
 const left = (chat: Chat): number[] =>
   chat.server.app.store.reader
     .all<{ id: number }>(
@@ -50,7 +49,7 @@ const left = (chat: Chat): number[] =>
     )
     .map(({ id }) => id);
 
-/** A chat whose round of this hour is over. */
+/** A chat after this hour's round. */
 async function start(t: TestContext, options: Parameters<typeof startChat>[1] = {}): Promise<Chat> {
   const chat = await startChat(t, options);
   chat.server.runChores();
@@ -71,7 +70,11 @@ async function make(chat: Chat, name: string, message_retention_days: number | s
 }
 
 test("expired messages disappear completely with events", async (t) => {
-  const chat = await start(t, { channels: [general, design], ...settings({ message_retention_days: 7 }) });
+  const chat = await start(t, {
+    watchAll: true,
+    channels: [general, design],
+    ...settings({ message_retention_days: 7 }),
+  });
   const old = [
     await say(chat, "hamlet", "one", { topic: "old" }),
     await say(chat, "othello", "two", { topic: "old" }),
@@ -212,7 +215,7 @@ test("a channel's retention overrides the organization's", async (t) => {
     left(chat),
     [...young, ...(kept ?? [])].sort((a, b) => (a as number) - (b as number)),
   );
-  // The channel that a message is in now decides.
+  // The message's current channel decides.
   await edited(chat, "desdemona", kept?.[1] as number, { stream_id: chat.ids["general"], topic: "moved" });
   await expire(chat);
   assert.equal(left(chat).includes(kept?.[1] as number), false);
@@ -253,7 +256,7 @@ test("a round starts every hour and survives a restart", async (t) => {
   passes(23.5 * 60 * MINUTE);
   const second = await say(chat, "hamlet", "y");
   assert.deepEqual(left(chat), [first, second]);
-  passes(40 * MINUTE); // this hour's round began before the first message was a day old
+  passes(40 * MINUTE); // this hour's round started before the first message was a day old
   assert.deepEqual(left(chat), [first, second]);
   passes(30 * MINUTE);
   assert.deepEqual(left(chat), [second]);
@@ -269,7 +272,7 @@ test("a clock jump delays deletion by a day", async (t) => {
   const id = await say(chat, "hamlet", "x");
   const { store } = chat.server.app;
   const started = Date.now();
-  /** The remaining messages when the clock of a new start says `days` from now. */
+  /** The remaining messages if a new start's clock says `days` from now. */
   const at = async (days: number) => {
     await runRound(chat, new Retention(store, () => started + days * DAY));
     return left(chat);
@@ -286,7 +289,7 @@ test("a clock jump delays deletion by a day", async (t) => {
   assert.deepEqual(await at(10.1), [id]);
   const doubts = () => store.reader.value("SELECT COUNT(*) FROM audit WHERE action = 'doubt the clock'");
   assert.equal(doubts(), 3);
-  // The clock is right now, after half a year switched off.
+  // The clock is right after half a year switched off.
   assert.deepEqual(await at(180), [id]);
   assert.deepEqual(await at(180.4), [id]);
   assert.equal(doubts(), 4);
@@ -337,7 +340,7 @@ test("each slice of a round rechecks state", async (t) => {
   for (let count = 0; count < 12; count += 1) ids.push(await say(chat, "hamlet", "x"));
   age(chat, 8, ...ids);
   const { store } = chat.server.app;
-  // Each reading of the stopwatch takes 9 ms, so slices shrink to one message.
+  // Each stopwatch reading takes 9 ms, so slices shrink to one message.
   let watch = 0;
   t.mock.method(performance, "now", () => {
     watch += 9;

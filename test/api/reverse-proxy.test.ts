@@ -69,7 +69,7 @@ test("behind a TLS proxy every URL says https", async (t) => {
   assert.deepEqual(state.network.addresses[0], { url: own, interface: "proxy" });
 });
 
-test("links to the own host are found by either scheme", async (t) => {
+test("finds links to the own host by either scheme", async (t) => {
   const { chat, call } = await startBehindProxy(t);
   const rendered = async (content: string) =>
     (await call("POST", "/api/v1/messages/render", { as: "hamlet", params: { content } })).body.rendered;
@@ -91,7 +91,7 @@ test("links to the own host are found by either scheme", async (t) => {
   assert.equal(direct["rendered"], relative);
 });
 
-test("readers get an upload that is linked by its https URL", async (t) => {
+test("readers open an upload linked by its https URL", async (t) => {
   const { chat, call } = await startBehindProxy(t);
   for (const scheme of ["http", "https"]) {
     const url = await upload(chat, "hamlet");

@@ -58,7 +58,6 @@ const schedule = async (chat: Chat, name: string, params: Record<string, unknown
 const waiting = async (chat: Chat, name = "hamlet"): Promise<Body[]> =>
   (await chat.as(name).get("/scheduled_messages")).scheduled_messages;
 
-/** Unsubscribes without the endpoint. */
 async function leave(chat: Chat, name: string, channel: string): Promise<void> {
   const { store } = chat.server.app;
   store.transact({ actor: null, action: "test" }, (tx) => {

@@ -7,7 +7,6 @@ import { type Chat, startChat } from "../support/chat.ts";
 
 type Found = { id: number; match_content?: string; match_subject?: string }[];
 
-/** Short forms of the calls that these tests make. */
 function searching(chat: Chat) {
   const send = async (name: string, params: object): Promise<number> => {
     const answer = await chat.as(name).post("/messages", { type: "channel", to: "general", topic: "t", ...params });
@@ -277,7 +276,7 @@ test("search finds only readable messages", async (t) => {
   assert.deepEqual(await search("othello", "treasure"), [after, open]);
 });
 
-test("has operators find messages by their contents", async (t) => {
+test('"has" operators find messages by their contents', async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const { send, found } = searching(chat);
   const plain = await send("hamlet", { content: "no link to #**general**" });

@@ -61,7 +61,7 @@ test("a sign-in link sets a new password once", async (t) => {
   assert.ok(!JSON.stringify(audit).includes(token));
 });
 
-test("a link shows no address that is hidden from its maker", async (t) => {
+test("a link hides addresses hidden from its creator", async (t) => {
   const chat = await start(t);
   const shown = async (by: string) => (await open(chat, tokenOf(await linkFor(chat, by, "emilia"))))["email"];
   for (const [visibility, by, email] of [
@@ -91,7 +91,7 @@ test("administrators create sign-in links, owners those for owners", async (t) =
   assert.equal((await chat.anonymous("POST", "/host/sign-in-links", { user_id: chat.ids["emilia"] })).status, 401);
 });
 
-test("the desktop creates a link for the owner", async (t) => {
+test("the desktop app creates a link for the owner", async (t) => {
   const chat = await start(t, { operatorToken: "operator's own" });
   const answer = await chat.anonymous(
     "POST",
@@ -138,7 +138,7 @@ test("links expire by time, replacement or rights", async (t) => {
   await isVoid(sixth, "reactivation does not restore it");
 });
 
-test("of two concurrent uses of a link, one succeeds", async (t) => {
+test("only one of two concurrent uses of a link succeeds", async (t) => {
   const chat = await start(t);
   const token = tokenOf(await linkFor(chat, "iago", "emilia"));
   const answers = await Promise.all([reset(chat, token, "the handkerchief"), reset(chat, token, "willow, willow")]);

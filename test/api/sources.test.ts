@@ -20,7 +20,7 @@ test("link-local addresses count by interface", () => {
   assert.notEqual(sourceOf("fe80::1%eth0"), sourceOf("fe80::1%eth1"));
 });
 
-test("translated IPv4 addresses count apart", () => {
+test("translated IPv4 addresses count separately", () => {
   assert.equal(sourceOf("64:ff9b::c000:201"), "192.0.2.1");
   assert.equal(sourceOf("64:ff9b::192.0.2.2"), "192.0.2.2");
 });

@@ -6,7 +6,7 @@ import { type Body, type Chat, startChat } from "../support/chat.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
 
-/** Repeats the newest row of a table, so that there are `count` more. `changes`: SQL by column; `n` counts the copies. */
+/** Repeats the newest row of a table `count` times. `changes`: SQL by column; `n` counts the copies. */
 function repeat(
   chat: Chat,
   table: string,
@@ -34,7 +34,7 @@ const refused = (answer: Body, names: RegExp) => {
   assert.match(answer.msg, names);
 };
 
-test("one person's drafts are limited together", async (t) => {
+test("limits one user's drafts together", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const hamlet = chat.as("hamlet");
   const draft = (content: string) => ({ type: "", to: [], topic: "", content });
@@ -49,7 +49,7 @@ test("one person's drafts are limited together", async (t) => {
   succeeded(await chat.as("othello").post("/drafts", { drafts: [draft("His own")] }));
 });
 
-test("one person's scheduled messages and reminders are limited together", async (t) => {
+test("limits one user's scheduled messages and reminders together", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const hamlet = chat.as("hamlet");
   const content = "👍".repeat(600);
@@ -87,7 +87,7 @@ const COPIED_CHANNEL = {
 const create = (chat: Chat, who: string, names: string[], more = {}) =>
   chat.as(who).post("/users/me/subscriptions", { subscriptions: names.map((name) => ({ name, ...more })) });
 
-test("one person creates 1000 channels, and administrators up to 5000 in all", async (t) => {
+test("a user creates at most 1000 channels, administrators 5000 in all", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   succeeded(await create(chat, "hamlet", ["first"]));
   repeat(chat, "recipients", 4999);
@@ -113,7 +113,7 @@ test("one person creates 1000 channels, and administrators up to 5000 in all", a
   refused(await chat.as("iago").patch(`/streams/${id}`, { is_archived: false }), /^is_archived: /);
 });
 
-test("descriptions and permissions of channels are limited together", async (t) => {
+test("limits channel descriptions and permissions together", async (t) => {
   const chat = await startChat(t, { unwatched: true, testing: { segmentSize: 16 << 20 } });
   succeeded(await create(chat, "hamlet", ["first"], { description: "é".repeat(1000) }));
   repeat(chat, "recipients", 1000);
@@ -130,7 +130,7 @@ test("descriptions and permissions of channels are limited together", async (t) 
   succeeded(await create(chat, "othello", ["his"], { description: "é".repeat(1000) }));
 });
 
-test("a description has no HTML much longer than itself", async (t) => {
+test("a description's HTML is never much longer than its text", async (t) => {
   const { reader } = (await startChat(t, { unwatched: true })).server.app.store;
   assert.ok(renderDescription(reader, "👍".repeat(500)).length < 4000 + 4 * 1000);
   assert.match(renderDescription(reader, "**See** :tada: <https://a.b> 👍"), /<strong>.*class="emoji/);
@@ -148,7 +148,7 @@ test("a group setting names at most 100 people and groups", async (t) => {
   refused(await set(people), /^can_send_message_group: at most 100/);
 });
 
-test("user groups and their members are limited", async (t) => {
+test("limits user groups and their members", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const make = (who: string, name: string, members: number[] = []) =>
     chat.as(who).post("/user_groups/create", { name, description: "", members });
@@ -173,7 +173,7 @@ test("user groups and their members are limited", async (t) => {
   succeeded(await add("hamlet"));
 });
 
-test("one person has at most 200 bots", async (t) => {
+test("a user has at most 200 bots", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const make = (who: string, name: string) =>
     chat.as(who).post("/bots", { full_name: name, short_name: name.toLowerCase(), bot_type: 1 });
@@ -183,7 +183,7 @@ test("one person has at most 200 bots", async (t) => {
   succeeded(await make("cordelia", "Hers"));
 });
 
-test("one person has policies for at most 5000 topics", async (t) => {
+test("a user has policies for at most 5000 topics", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const follow = (who: string, topic: string, visibility_policy = 3) =>
     chat.as(who).post("/user_topics", { stream_id: chat.ids["general"], topic, visibility_policy });
@@ -192,7 +192,7 @@ test("one person has policies for at most 5000 topics", async (t) => {
   refused(await follow("hamlet", "one more"), /at most 5000 policies for topics/);
   succeeded(await follow("hamlet", "topic 7", 1));
   succeeded(await follow("othello", "one more"));
-  // Nobody else can make him have more.
+  // Other users cannot push him over the limit.
   const message = { type: "channel", to: "general", topic: "new", content: "@**Hamlet** look" };
   succeeded(await chat.as("othello").post("/messages", message));
   assert.equal((await chat.register("hamlet")).state["user_topics"].length, 5000);
@@ -214,7 +214,7 @@ test("a message has at most 100 different reactions", async (t) => {
   succeeded(await react("hamlet", names[7] as string));
 });
 
-test("the submessages of a message are limited together", async (t) => {
+test("limits the submessages of a message together", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const message = { type: "channel", to: "general", topic: "t", content: "/poll Where?" };
   const { id: message_id } = await chat.as("hamlet").post("/messages", message);

@@ -22,7 +22,7 @@ const widgetOf = async (chat: Chat, content: string): Promise<unknown> => {
 };
 const vote = { type: "vote", key: "canned,0", vote: 1 };
 
-test("/poll creates a poll, in the event too", async (t) => {
+test("/poll creates a poll, also in the event", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const queue = await chat.register("othello");
   const id = await sendText(chat, POLL);

@@ -104,7 +104,7 @@ test("partial lists of large channels omit only inactive people", async (t) => {
   await chat.register("hamlet");
   assert.deepEqual(await listed(), all);
   clock.now += 14 * day;
-  // One is active by a queue, one by a message.
+  // One is active through a queue, one through a message.
   const waiting = await chat.register("othello", { queue_lifespan_secs: 604_800 });
   await chat.as("cordelia").post("/messages", { type: "channel", to: "big", topic: "t", content: "x" });
   assert.deepEqual(await listed(), all);

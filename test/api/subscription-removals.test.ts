@@ -121,7 +121,7 @@ test("administrators, bot owners and permitted groups unsubscribe others", async
   await removed("hamlet", "general", "bot");
   await refused("othello", "design", "bot");
   await hidden("hamlet", "secret", "bot");
-  // A bot may leave by itself, but does not act for its owner.
+  // A bot may unsubscribe itself, but does not act for its owner.
   await refused("bot", "design", "hamlet");
   await removed("bot", "design", "bot");
 
@@ -152,7 +152,7 @@ test("administrators, bot owners and permitted groups unsubscribe others", async
   );
 });
 
-test("an invalid removal is rejected whole", async (t) => {
+test("an invalid removal changes nothing", async (t) => {
   const chat = await startChat(t, {
     users: { ophelia: {} },
     prepare: (tx, ids) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", ids.ophelia as number),

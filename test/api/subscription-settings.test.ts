@@ -111,7 +111,7 @@ test("several properties change together or not at all", async (t) => {
   await refused({ property: "is_muted", value: true }, /stream_id/);
   await refused({ stream_id: String(general), property: "is_muted", value: true }, /stream_id/);
   await refused({ stream_id: general, property: "is_muted" }, /value/);
-  // Unsubscribed, hidden and missing channels get the same answer.
+  // Unsubscribed, hidden and missing channels get the same response.
   const words = [];
   for (const id of [design, 999_999])
     words.push(

@@ -79,7 +79,7 @@ test("nobody joins a private channel without permission", async (t) => {
   assert.equal((await subscribe("hamlet", { principals: [chat.ids.othello] })).status, 200);
 });
 
-test("a new channel that others may not be subscribed to is unauthorized", async (t) => {
+test("rejects a new channel if its people may not be subscribed", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "lunch" }] });
   const owners = { new: systemGroupId(chat.server.app.store.reader, "role:owners") };
   await chat.as("desdemona").patch("/realm", { can_add_subscribers_group: owners });
@@ -269,7 +269,7 @@ test("settings and roles decide who may subscribe others", async (t) => {
   // Administrators see a private channel, but cannot add people to it.
   await refused("desdemona", "design", "othello");
   await refused("ophelia", "design", "othello");
-  // Adding one's own bot counts as joining; adding another's bot does not.
+  // Adding your own bot counts as joining; adding another's bot does not.
   await added("hamlet", "general", "bot");
   await refused("othello", "general", "bot");
   await refused("othello", "design", "bot");
@@ -319,7 +319,7 @@ test("deactivated, hidden and system users look like missing people", async (t) 
     assert.deepEqual([answer.status, answer.code, answer.msg], [400, "BAD_REQUEST", `${nobody}${who}`]);
   }
   const stranger = (await add(["nobody@example.com"])).msg;
-  // Ophelia's address is hidden, and a replacement stands for it.
+  // Ophelia's address is hidden and replaced.
   for (const who of ["laertes@example.com", "ophelia@example.com", email]) {
     const answer = await add([who]);
     assert.deepEqual([answer.status, answer.msg], [400, stranger.replace("nobody@example.com", who)]);
@@ -397,7 +397,7 @@ test("colors are distinct by default or as requested", async (t) => {
     );
 });
 
-test("subscribing a crowd runs in slices that serve others", async (t) => {
+test("subscribes a crowd in slices that let other requests through", async (t) => {
   const crowd = Array.from({ length: 300 }, (_, number) => `extra${number}`);
   const chat = await startChat(t, {
     users: Object.fromEntries(crowd.map((name) => [name, {}])),
@@ -438,7 +438,7 @@ test("subscribing a crowd runs in slices that serve others", async (t) => {
   assert.deepEqual([left.removed.sort(), left.not_removed], [[...names].sort(), []]);
 });
 
-test("one request creates at most 500 channels quickly", async (t) => {
+test("one request quickly creates at most 500 channels", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const make = (count: number) =>
     chat.as("hamlet").post("/users/me/subscriptions", {

@@ -8,7 +8,7 @@ const LINKS = [
   { text: "www.example.org", url: "http://www.example.org" },
 ];
 
-test("web addresses in a topic are links in events and fetched messages", async (t) => {
+test("events and fetched messages contain a topic's links", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }] });
   const queue = await chat.register("othello", { event_types: ["message"] });
   const send = async (topic: string): Promise<number> =>
@@ -37,7 +37,7 @@ test("a direct message has no topic and no links", async (t) => {
   assert.deepEqual(message.topic_links, []);
 });
 
-test("a move to another topic tells the new topic's links", async (t) => {
+test("moving to another topic sends the new topic's links", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "stage", subscribers: ["hamlet", "othello"] },

@@ -28,7 +28,6 @@ const inTransaction = (chat: Chat, change: (tx: Transaction) => void): void =>
 const channel = (reader: Reader, chat: Chat, name: string): Channel =>
   channelById(reader, chat.ids[name] as number) as Channel;
 
-/** Sends many messages of a bot to #general in one transaction. */
 function fill(chat: Chat, count: number, topic: (n: number) => string): number[] {
   const message = { content: "x", rendered: renderMarkdown("x"), client: "test", readBySender: true };
   const ids: number[] = [];
@@ -41,7 +40,6 @@ function fill(chat: Chat, count: number, topic: (n: number) => string): number[]
   return ids;
 }
 
-/** Stops these people from following the topics they start. */
 const quiet = (chat: Chat, ...names: string[]) =>
   inTransaction(chat, (tx) => {
     for (const name of names) setSetting(tx, chat, name, "automatically_follow_topics_policy", 4);
@@ -379,7 +377,7 @@ test("the topic list covers readable messages only", async (t) => {
     ]);
   }
   assert.deepEqual((await list("cordelia")).topics, [{ max_id: last, name: "BOTH" }]);
-  assert.equal((await list("hamlet")).topics.length, 4); // includes the topic of the channel's first notice
+  assert.equal((await list("hamlet")).topics.length, 4); // includes the topic of the first system message
   assert.equal((await list("hamlet", chat.ids.general)).status, 200);
 });
 
@@ -394,7 +392,7 @@ test("only administrators delete a topic", async (t) => {
   for (const name of ["hamlet", "polonius", "bot"]) {
     const refused = await clear(name);
     assert.deepEqual([refused.status, refused.code], [400, "UNAUTHORIZED_PRINCIPAL"], name);
-    // The role is asked before the parameters (docs/protocol.md#order-of-checks).
+    // The role is checked before the parameters (docs/protocol.md#order-of-checks).
     const bare = await chat.as(name).post(`/streams/${chat.ids.general}/delete_topic`);
     assert.equal(bare.code, "UNAUTHORIZED_PRINCIPAL", name);
   }
@@ -455,7 +453,7 @@ test("a long topic is deleted newest first", async (t) => {
   const ids = fill(chat, 300, () => "lunch");
   const clear = () => chat.as("iago").post(`/streams/${chat.ids.general}/delete_topic`, { topic_name: "lunch" });
   assert.equal((await clear()).complete, false);
-  // Not by a request: without time for more than a slice, fetching fails on a slow machine.
+  // Not through a request: fetching fails on a slow machine if it gets only one slice.
   const left = chat.server.app.store.reader.all<{ id: number }>("SELECT id FROM messages WHERE id >= ?", ids[0] ?? 0);
   assert.deepEqual(
     left.map(({ id }) => id),
@@ -541,7 +539,7 @@ test("each automatic setting follows or unmutes its own case", async (t) => {
       tx.run("UPDATE subscriptions SET is_muted = ? WHERE user_id = ?", muted ? 1 : 0, chat.ids.hamlet as number);
     });
   let topics = 0;
-  /** The policies that sending and reacting set, for a new or old topic, muted by the sender or not. */
+  /** The topic policies that sending and reacting set, for new and old topics, muted by the sender or not. */
   const outcome = async ({ isNew = false, before = 0 } = {}) => {
     topics += 1;
     const topic = `topic ${topics}`;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Transaction } from "../../server/storage/transaction.ts";
-import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
+import { reserveEventIds } from "../support/unlogged-events.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello", "polonius"] };
 const secret = { name: "secret", private: true, subscribers: ["iago", "hamlet"] };
@@ -32,7 +32,7 @@ test("typing reaches conversation participants only and is not stored", async (t
   const heard = await listen(chat, ["hamlet", "othello", "iago", "cordelia"]);
   const { hamlet, othello, iago } = chat.ids as Record<string, number>;
   const person = (name: string) => ({ user_id: chat.ids[name], email: chat.as(name).email });
-  chat.server.runChores(); // else the minute's own record may come in between
+  chat.server.runChores(); // otherwise the minute's own record may come in between
   const { seq } = chat.server.app.store;
   const event = (op: string, names: string[]) => ({
     type: "typing",
@@ -109,7 +109,7 @@ test("typing requires permission to post there", async (t) => {
   assert.deepEqual(await heard(), {});
 });
 
-test("settings hide typing from others and from oneself", async (t) => {
+test("settings hide typing from others and from yourself", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const heard = await listen(chat, ["othello", "polonius"]);
   const { general: stream_id, othello } = chat.ids as Record<string, number>;

@@ -7,7 +7,7 @@ import { fetchFile, filesOnDisk, tryUpload, upload } from "../support/uploads.ts
 const SECRET = "SECRETPLACE";
 const has = (bytes: Uint8Array): boolean => Buffer.from(bytes).includes(SECRET);
 
-test("uploaded pictures lose their metadata", async (t) => {
+test("uploads lose their picture metadata", async (t) => {
   const chat = await startChat(t);
   const { make, pixelsOf, orientationOf } = await pictureMaker(t);
   for (const format of ["jpg", "png", "webp", "avif"] as const) {
@@ -23,7 +23,7 @@ test("uploaded pictures lose their metadata", async (t) => {
   }
 });
 
-test("an administrator can have metadata stay", async (t) => {
+test("an administrator can keep metadata", async (t) => {
   const chat = await startChat(t);
   const { make } = await pictureMaker(t);
   const original = make("jpg", { width: 40, height: 30, secret: SECRET }) as Uint8Array<ArrayBuffer>;
@@ -34,7 +34,7 @@ test("an administrator can have metadata stay", async (t) => {
   assert.deepEqual(new Uint8Array((await fetchFile(chat, "hamlet", url)).bytes), original);
 });
 
-test("a picture that cannot be read is refused", async (t) => {
+test("rejects an unreadable picture", async (t) => {
   const chat = await startChat(t);
   const { make } = await pictureMaker(t);
   const avif = Buffer.from(make("avif", { width: 40, height: 30, secret: SECRET }));
@@ -49,7 +49,7 @@ test("a picture that cannot be read is refused", async (t) => {
   assert.equal(text.status, 200);
 });
 
-test("avatars, emoji and icons hold no metadata", async (t) => {
+test("avatars, emoji and icons have no metadata", async (t) => {
   const chat = await startChat(t);
   const { make } = await pictureMaker(t);
   const { images } = chat.server.app;

@@ -24,7 +24,7 @@ async function say(chat: Chat, who: string, to: string, content: string): Promis
 
 const attachmentsOf = async (chat: Chat, who: string) => (await chat.as(who).get("/attachments"))["attachments"];
 
-test("an upload can be read by its owner, listed and deleted", async (t) => {
+test("an owner reads, lists and deletes an upload", async (t) => {
   const chat = await startChat(t);
   const hamlet = await chat.register("hamlet");
   const othello = await chat.register("othello");
@@ -62,7 +62,7 @@ test("an upload can be read by its owner, listed and deleted", async (t) => {
   assert.deepEqual(await othello.events(), []);
 });
 
-test("guests and bots upload, nobody without an account does", async (t) => {
+test("guests and bots upload, anonymous callers do not", async (t) => {
   const chat = await startChat(t, { unwatched: true, users: { hook: { is_bot: true, bot_type: 2 } } });
   for (const who of ["polonius", "bot"]) assert.equal(await status(chat, who, await upload(chat, who)), 200);
   assert.match((await tryUpload(chat, "hook")).msg, /Incoming webhook bots/);
@@ -77,7 +77,7 @@ const CHANNELS = [
   { name: "secret", private: true, subscribers: ["hamlet", "iago"] },
 ];
 
-test("readers of a message that holds a file read the file", async (t) => {
+test("readers of a message read its files", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const hamlet = await chat.register("hamlet");
   const url = await upload(chat, "hamlet");
@@ -113,7 +113,7 @@ test("readers of a message that holds a file read the file", async (t) => {
   );
 });
 
-test("whoever left a channel keeps what they may still read", async (t) => {
+test("leaving a channel keeps access to readable files", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   await chat.as("desdemona").patch(`/streams/${chat.ids["secret"]}`, {});
   const url = await upload(chat, "hamlet");
@@ -130,7 +130,7 @@ test("whoever left a channel keeps what they may still read", async (t) => {
   assert.equal(await status(chat, "iago", url), 404);
 });
 
-test("history that a newcomer may not read holds no files for them", async (t) => {
+test("hidden history hides its files from new subscribers", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const subscribe = async (who: string) => {
     const answer = await chat.as("hamlet").post("/users/me/subscriptions", {
@@ -151,7 +151,7 @@ test("history that a newcomer may not read holds no files for them", async (t) =
   assert.equal(await status(chat, "othello", fresh), 404);
 });
 
-test("without an account one reads the files of web-public channels only", async (t) => {
+test("anonymous callers read files of web-public channels only", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS, unwatched: true });
   const owner = chat.as("desdemona");
   await owner.post("/users/me/subscriptions", {
@@ -175,7 +175,7 @@ test("without an account one reads the files of web-public channels only", async
   assert.equal(await status(chat, {}, open), 401);
 });
 
-test("a file follows its messages when they move, change or go", async (t) => {
+test("a file follows its messages through moves, edits and deletions", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const hamlet = await chat.register("hamlet");
   const url = await upload(chat, "hamlet");
@@ -211,7 +211,7 @@ test("a file follows its messages when they move, change or go", async (t) => {
   assert.deepEqual([await status(chat, "iago", url), await status(chat, "hamlet", url)], [404, 200]);
 });
 
-test("a link gives nobody access whose writer has none", async (t) => {
+test("a link grants no access that its author lacks", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const url = await upload(chat, "hamlet");
   await say(chat, "hamlet", "secret", `[notes](${url})`);
@@ -228,7 +228,7 @@ test("a link gives nobody access whose writer has none", async (t) => {
   assert.equal(await status(chat, "cordelia", url), 200, "a reader may pass it on");
 });
 
-test("a scheduled message claims its file when it is sent", async (t) => {
+test("a scheduled message claims its file when sent", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { channels: CHANNELS, now: () => now, unwatched: true });
   const url = await upload(chat, "hamlet");
@@ -249,7 +249,7 @@ test("a scheduled message claims its file when it is sent", async (t) => {
   assert.equal((await attachmentsOf(chat, "hamlet"))[0].messages.length, 1);
 });
 
-test("what nothing needs goes after a week, and tells its owner", async (t) => {
+test("unused files are deleted after a week with an event", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { channels: CHANNELS, now: () => now, unwatched: true });
   const [forgotten, drafted, snippet, held, released] = (await Promise.all(
@@ -283,7 +283,7 @@ test("what nothing needs goes after a week, and tells its owner", async (t) => {
   assert.equal(await status(chat, "hamlet", released), 404);
 });
 
-test("a temporary address works for a minute, for whoever has it", async (t) => {
+test("a temporary URL works for a minute, for anyone", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { unwatched: true, now: () => now });
   const url = await upload(chat, "hamlet", "contents", { filename: "Résumé.txt" });
@@ -314,7 +314,7 @@ test("a temporary address works for a minute, for whoever has it", async (t) => 
   assert.equal(await status(chat, {}, again), 404);
 });
 
-test("a file can be fetched with a key in its address, and with a session", async (t) => {
+test("a key in the URL or a session gives access to a file", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const url = await upload(chat, "desdemona");
   const { key } = chat.as("desdemona");
@@ -335,7 +335,7 @@ test("a file can be fetched with a key in its address, and with a session", asyn
   assert.equal(await status(chat, {}, `${url}?api_key=${key}`), 401);
 });
 
-test("what a browser could run is downloaded", async (t) => {
+test("files that a browser could run are downloaded", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const html = "<!doctype html><script>alert(1)</script>";
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -375,7 +375,7 @@ test("what a browser could run is downloaded", async (t) => {
   }
 });
 
-test("names in any script, and tricks in names", async (t) => {
+test("accepts names in any script and neutralizes tricks", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: CHANNELS });
   const cases: [sent: string, name: string, inPath: string][] = [
     ["履歴書 2026.pdf", "履歴書 2026.pdf", "履歴書-2026.pdf"],
@@ -384,7 +384,7 @@ test("names in any script, and tricks in names", async (t) => {
     ["..\\..\\windows\\system.ini", "system.ini", "system.ini"],
     ["/", "file", "file"],
     ["..", "file", "file"],
-    ['a"; filename=evil.exe', "a%22; filename=evil.exe", "a22-filenameevil.exe"], // as browsers send a quotation mark
+    ['a"; filename=evil.exe', "a%22; filename=evil.exe", "a22-filenameevil.exe"], // as browsers encode a quotation mark
     ["photo\u202egpj.exe", "photogpj.exe", "photogpj.exe"],
     ["a](javascript:alert(1)).txt", "a](javascript:alert(1)).txt", "ajavascriptalert1.txt"],
     ["%2e%2e%2fsecret", "%2e%2e%2fsecret", "2e2e2fsecret"],
@@ -417,7 +417,7 @@ test("names in any script, and tricks in names", async (t) => {
     assert.equal((await fetchFile(chat, "hamlet", path)).status, 404, path);
 });
 
-test("ranges of a file, and many of them", async (t) => {
+test("serves one range of a file and many", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const url = await upload(chat, "hamlet", "0123456789");
   const get = async (range: string, method = "GET") => {
@@ -434,7 +434,7 @@ test("ranges of a file, and many of them", async (t) => {
   assert.equal((await fetchFile(chat, "othello", url, { headers: { "if-none-match": etag } })).status, 404);
 });
 
-test("size and quota are limited, settable, and told to clients", async (t) => {
+test("size and quota are limited, configurable and sent to clients", async (t) => {
   const chat = await startChat(t);
   const hamlet = await chat.register("hamlet");
   assert.deepEqual([hamlet.state["max_file_upload_size_mib"], hamlet.state["realm_upload_quota_mib"]], [100, null]);
@@ -473,7 +473,7 @@ test("size and quota are limited, settable, and told to clients", async (t) => {
   await upload(chat, "hamlet", "x");
 });
 
-test("a full disk refuses an upload and keeps nothing of it", async (t) => {
+test("a full disk refuses an upload and keeps nothing", async (t) => {
   let full: "no" | "free" | "write" = "no";
   const chat = await startChat(t, {
     testing: {
@@ -501,7 +501,7 @@ test("a full disk refuses an upload and keeps nothing of it", async (t) => {
   await upload(chat, "hamlet");
 });
 
-test("a client that goes away leaves nothing", async (t) => {
+test("a disconnected upload leaves nothing", async (t) => {
   const chat = await startChat(t);
   const { port } = new URL(chat.url);
   const head = `POST /api/v1/user_uploads HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(chat, "hamlet")["authorization"]}\r\n`;
@@ -515,7 +515,7 @@ test("a client that goes away leaves nothing", async (t) => {
   assert.deepEqual(await attachmentsOf(chat, "hamlet"), []);
 });
 
-test("a file that is missing on disk is an error of the server, and of nobody else", async (t) => {
+test("a file missing on disk fails alone as a server error", async (t) => {
   const errors: string[] = [];
   const chat = await startChat(t, { logger: { error: (message) => void errors.push(message) } });
   const url = await upload(chat, "hamlet");
@@ -527,7 +527,7 @@ test("a file that is missing on disk is an error of the server, and of nobody el
   assert.equal((await fetchFile(chat, "hamlet", other)).bytes.toString(), "other");
 });
 
-test("a file without a row is swept, and one with a row is not", async (t) => {
+test("sweeps files without a row and no others", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { unwatched: true, now: () => now });
   const url = await upload(chat, "hamlet");
@@ -542,7 +542,7 @@ test("a file without a row is swept, and one with a row is not", async (t) => {
   assert.equal(await status(chat, "hamlet", url), 200);
 });
 
-test("uploads survive a restart, their space too", async (t) => {
+test("uploads and their quota survive a restart", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const url = await upload(chat, "hamlet");
   await say(chat, "hamlet", "public", `[notes](${url})`);
@@ -551,7 +551,7 @@ test("uploads survive a restart, their space too", async (t) => {
   assert.equal((await chat.as("hamlet").get("/attachments"))["upload_space_used"], 8);
 });
 
-test(`${UPLOADS_AT_ONCE} uploads at once are all kept, and others are served meanwhile`, async (t) => {
+test(`${UPLOADS_AT_ONCE} concurrent uploads succeed while others are served`, async (t) => {
   const chat = await startChat(t, { unwatched: true, rateLimit: "off" });
   const bytes = randomBytes(20_000);
   const uploads = Array.from({ length: UPLOADS_AT_ONCE }, () => tryUpload(chat, "hamlet", bytes));

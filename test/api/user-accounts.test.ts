@@ -6,7 +6,7 @@ import { until } from "../support/patience.ts";
 
 const old_password = "put money in thy purse";
 const hash = passwordHashing({ cost: 1024 }).hash(old_password);
-/** Of those who change their own sign-in address. */
+/** Password checks of users who change their own email address. */
 const passwords = async () => {
   const password_hash = await hash;
   return { hamlet: { password_hash }, othello: { password_hash }, iago: { role: 200 as const, password_hash } };
@@ -84,7 +84,7 @@ test("an administrator's changes reach everyone who may see them", async (t) => 
   );
 });
 
-test("one invalid part rejects the whole change by name", async (t) => {
+test("one invalid part rejects the whole change", async (t) => {
   const chat = await startChat(t, { users: { brabantio: { role: 100 } }, unwatched: true });
   const iago = chat.as("iago");
   const othello = `/users/${chat.ids["othello"]}`;
@@ -166,7 +166,7 @@ test("people change their own details where the organization permits", async (t)
   assert.equal(chat.user("iago").email, "honest@example.com");
 });
 
-test("a stolen key cannot move the account to another address", async (t) => {
+test("a stolen key cannot change the account's email address", async (t) => {
   const chat = await startChat(t, {
     users: await passwords(),
     unwatched: true,
@@ -194,7 +194,7 @@ test("a stolen key cannot move the account to another address", async (t) => {
   assert.equal(chat.user("desdemona").email, "doge@example.com");
 });
 
-test("probing for taken addresses is throttled", async (t) => {
+test("throttles probing for taken addresses", async (t) => {
   const chat = await startChat(t, { users: await passwords(), unwatched: true, rateLimit: "on" });
   const probe = (email: string) => chat.as("othello").patch("/settings", { email, old_password });
   for (const name of ["hamlet", "iago", "cordelia"])
@@ -268,7 +268,7 @@ test("profile values change together with the account or not", async (t) => {
   assert.equal(others["code"], "UNAUTHORIZED_PRINCIPAL");
 });
 
-test("administrators learn what belongs to an account", async (t) => {
+test("administrators see what belongs to an account", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, {
     now: () => now,
@@ -326,7 +326,7 @@ test("administrators learn what belongs to an account", async (t) => {
   assert.deepEqual((await account(iago)).sessions, [], "sessions from before are void");
 });
 
-test("an account is not shown to those who may not change it", async (t) => {
+test("an account's details are hidden from users who cannot change it", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { id } = chat.as("othello");
   assert.equal((await chat.as("hamlet").get(`/host/users/${id}`))["code"], "UNAUTHORIZED_PRINCIPAL");

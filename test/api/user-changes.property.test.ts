@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-/** Pseudo-random numbers, the same in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -16,6 +15,7 @@ const STEPS = Number(process.env["HEARTH_STEPS"] ?? 60);
 
 test(`clients follow random user changes (seed ${SEED})`, async (t) => {
   const chat = await startChat(t, {
+    watchAll: true,
     users: { emilia: {}, roderigo: { role: 600 }, parrot: { is_bot: true, bot_owner_id: 1 } },
     prepare: (tx, ids) =>
       void tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", ids["emilia"] as number, ids["parrot"] as number),

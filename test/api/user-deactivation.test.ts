@@ -15,8 +15,9 @@ const withOldKey = (chat: Chat, name: string, method: string, path: string, key:
     },
   );
 
-test("deactivation ends all access at once, bots included", async (t) => {
+test("deactivation ends all access immediately, bots included", async (t) => {
   const chat = await startChat(t, {
+    watchAll: true,
     users: { emilia: {}, parrot: { is_bot: true, bot_owner_id: 1 } },
     prepare: (tx, ids) =>
       void tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", ids["emilia"] as number, ids["parrot"] as number),
@@ -54,7 +55,7 @@ test("deactivation ends all access at once, bots included", async (t) => {
   await botsOwn.events();
   const held = emilia.get("/events", { queue_id: own.queueId, last_event_id: own.state["last_event_id"] });
   const botsHeld = parrot.get("/events", { queue_id: botsOwn.queueId, last_event_id: botsOwn.state["last_event_id"] });
-  // Both polls are held before the deactivation begins.
+  // Both polls are held before the deactivation starts.
   while (chat.server.app.queues.waiting < 2) await new Promise((resolve) => setImmediate(resolve));
 
   const done = await chat.as("iago").delete(`/users/${emilia.id}`, { deactivation_notification_comment: "moved away" });

@@ -127,7 +127,7 @@ test("the group's settings decide who adds and removes members", async (t) => {
   const only = (...people: number[]) => ({ direct_members: people, direct_subgroups: [] as number[] });
   const maids = await group(chat, "hamlet", { name: "maids" });
   const nobody = systemGroup(chat, "nobody");
-  /** Tries a change on a new group with these settings, which contains othello, bot and the caller or not. */
+  /** Tries a change on a new group with these settings. The group contains othello, bot and the caller, or not. */
   let made = 0;
   const attempt = async (
     who: string,

@@ -102,7 +102,7 @@ test("a group is created with members, subgroups and settings", async (t) => {
   assert.deepEqual([row?.action, row?.actor_id, row?.after.members], ["create user group", hamlet, [hamlet, othello]]);
 });
 
-test("an invalid group is rejected whole", async (t) => {
+test("an invalid group changes nothing", async (t) => {
   const chat = await startChat(t, {
     prepare: (tx, ids) => {
       tx.run(
@@ -264,7 +264,7 @@ test("a deactivated group disappears for old clients until reactivation", async 
   const lists = async (client_capabilities: object) =>
     (await chat.register("othello", { client_capabilities })).state.realm_user_groups?.some((one) => one.id === id);
   assert.deepEqual([await lists({}), await lists(hidden)], [false, true]);
-  // A deactivated group may change, and only clients that know such groups hear of it.
+  // A deactivated group may change, and only clients that support such groups get events.
   assert.equal((await chat.as("hamlet").patch(`/user_groups/${id}`, { name: "old players" })).status, 200);
   assert.equal((await chat.as("hamlet").post(`/user_groups/${id}/members`, { delete: [othello] })).status, 200);
   const about = { type: "user_group", group_id: id };
@@ -345,12 +345,12 @@ test("a group in use cannot be deactivated", async (t) => {
   ];
   const refused = await deactivate();
   assert.deepEqual([...outcome(refused), refused["objections"]], [400, "CANNOT_DEACTIVATE_GROUP_IN_USE", objections]);
-  // People who see the private channels get their IDs; others do not even learn their number.
+  // People who see the private channels get their IDs. Others do not even get the number.
   assert.deepEqual((await deactivate("desdemona"))["objections"].slice(1, 3), [
     { ...objections[2], channel_id: plots },
     { ...objections[2], channel_id: schemes },
   ]);
-  // An archived channel counts, because it may come back with its settings.
+  // An archived channel counts, because unarchiving restores its settings.
   assert.equal((await chat.as("desdemona").delete(`/streams/${square}`)).result, "success");
   assert.deepEqual((await deactivate())["objections"], objections);
   assert.equal((await groupNamed(chat, "players"))["deactivated"], false);

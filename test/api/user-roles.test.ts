@@ -7,8 +7,9 @@ const changeRole = (chat: Chat, by: string, who: string, role: number) =>
 const typesOf = (events: { type: string; op?: string }[]) =>
   events.map(({ type, op }) => (op ? `${type}/${op}` : type));
 
-test("a role change brings and removes everything that follows", async (t) => {
+test("a role change updates everything that depends on it", async (t) => {
   const chat = await startChat(t, {
+    watchAll: true,
     channels: [
       { name: "open", subscribers: ["hamlet"] },
       { name: "council", private: true, subscribers: ["desdemona"] },
@@ -136,7 +137,7 @@ test("nobody promotes themselves", async (t) => {
   );
 });
 
-test("administrators assign roles, owners assign owners, and one remains", async (t) => {
+test("administrators assign roles, owners assign owners, one owner remains", async (t) => {
   const chat = await startChat(t, {
     users: { lodovico: { role: 300 }, brabantio: { role: 100 }, crown: { is_bot: true, role: 100, bot_owner_id: 1 } },
     unwatched: true,

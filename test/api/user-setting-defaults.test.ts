@@ -91,7 +91,7 @@ test("only administrators set the defaults", async (t) => {
   for (const who of ["hamlet", "tybalt", "polonius", "bot"]) {
     const answer = await chat.as(who).patch(PATH, { enter_sends: true });
     assert.deepEqual([answer.status, answer["code"]], [400, "BAD_REQUEST"], who);
-    // The role is asked before the parameters (docs/protocol.md#order-of-checks).
+    // The role is checked before the parameters (docs/protocol.md#order-of-checks).
     assert.equal((await chat.as(who).patch(PATH, { enter_sends: "perhaps" })).msg, answer.msg, who);
   }
   assert.equal((await chat.anonymous("PATCH", PATH, { enter_sends: true })).status, 401);

@@ -9,7 +9,6 @@ type Row = { good: unknown; bad: unknown[] };
 const number = (good: number, ...bad: unknown[]): Row => ({ good, bad: [0, -1, 1.5, "many", true, ...bad] });
 const word = (good: string, ...bad: unknown[]): Row => ({ good, bad: ["", "nonsense", 7, ...bad] });
 
-/** The settings that are not boolean. */
 const OTHERS: Record<string, Row> = {
   automatically_follow_topics_policy: number(1, 5),
   automatically_unmute_topics_in_muted_streams_policy: number(1, 5),
@@ -39,7 +38,7 @@ const settingsOf = async (chat: Chat, name: string): Promise<Record<string, unkn
   (await chat.register(name, { fetch_event_types: ["user_settings"] })).state["user_settings"];
 const eventsOf = async (queue: Registered) => (await queue.events()).map(({ id: _, ...event }) => event);
 
-/** Events that a setting sends to other people who know the person. */
+/** Events that a setting sends to other people who see the user. */
 const ABOUT_PEOPLE = new Set(["realm_user", "user_status"]);
 
 test("each setting accepts its valid values", async (t) => {

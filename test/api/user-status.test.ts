@@ -62,7 +62,7 @@ test("a guest sees no hidden person's status", async (t) => {
   const ask = (id: unknown) => chat.as("polonius").get(`/users/${id}/status`);
   assert.deepEqual(await ask(othello), await ask(999_999));
   assert.equal((await ask(othello)).code, "BAD_REQUEST");
-  // The status arrives with the person as soon as they share a channel.
+  // The status arrives with the user as soon as they share a channel.
   await chat.as("othello").post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
   assert.deepEqual((await guest.events()).filter(({ type }) => type === "user_status").map(without), [
     { type: "user_status", user_id: othello, status_text: "jealous" },
@@ -81,7 +81,7 @@ test("only administrators set others' status, with audit", async (t) => {
   for (const name of ["othello", "hamlet", "polonius", "bot"]) {
     const refused = await chat.as(name).post(path, { status_text: "fool" });
     assert.deepEqual([refused.status, refused.code], [400, "BAD_REQUEST"]);
-    // The answer does not reveal whether the person exists.
+    // The response does not reveal whether the user exists.
     assert.deepEqual(await chat.as(name).post("/users/999999/status", { status_text: "fool" }), refused);
   }
   for (const id of [999_999, bot]) {
@@ -144,7 +144,7 @@ test("invalid status is rejected alike by both endpoints", async (t) => {
   }
   assert.match((await ways[0]?.({ status_text: "x".repeat(61) }))?.msg ?? "", /60/);
   assert.deepEqual(await queue.events(), []);
-  // The extra type keeps the name that was sent; without one it gets the public name.
+  // The extra type keeps the name that was sent. Without a name it gets the public one.
   const typeAfter = async (params: object) => {
     assert.equal((await ways[1]?.(params))?.status, 200);
     return (await chat.register("othello")).state.user_status?.[chat.ids["hamlet"] as number]?.reaction_type;

@@ -37,7 +37,7 @@ test("an administrator adds a person, who then is listed", async (t) => {
   ]);
 });
 
-test("a person begins with the role, channels and groups that are chosen, or is not added", async (t) => {
+test("a person starts with the chosen role, channels and groups, or not at all", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general" }, { name: "castle", subscribers: ["iago"] }] });
   const [general, castle] = [chat.ids["general"], chat.ids["castle"]] as [number, number];
   await chat.as("desdemona").post("/default_streams", { stream_id: general });
@@ -72,7 +72,7 @@ test("a person begins with the role, channels and groups that are chosen, or is 
   assert.equal(userByEmail(chat.server.app.store.reader, "other@example.com"), undefined);
 });
 
-test("nobody below administrator adds people", async (t) => {
+test("only administrators add people", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const refused = [
@@ -110,7 +110,7 @@ test("an invalid person is not stored", async (t) => {
   assert.equal(organization.store.reader.value("SELECT COUNT(*) FROM users WHERE system_bot IS NULL"), 1);
 });
 
-test("of two concurrent uses of an address, one succeeds", async (t) => {
+test("only one of two concurrent uses of an address succeeds", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const answers = await Promise.all([1, 2].map(() => call(organization.owner, "POST /api/v1/users", iago)));

@@ -11,7 +11,7 @@ import { deliveries, direct, settled, startReceiver, startWebhook } from "../sup
 const DAY = 86_400_000;
 const HOUR = DAY / 24;
 
-/** Clocks that a test moves: the wall clock is also set, the monotonic one only goes on. */
+/** The test sets the wall clock. The monotonic clock only advances. */
 function testClocks() {
   const time = { wall: Date.now(), monotonic: 0 };
   return {
@@ -36,7 +36,7 @@ async function start(t: TestContext) {
   return { chat, now: clocks.now, pass, set, backupState };
 }
 
-test("daily backups go on after the clock was ahead", async (t) => {
+test("daily backups continue after the clock was ahead", async (t) => {
   const { chat, now, pass, set, backupState } = await start(t);
   const { backups } = chat.server.app;
   set(400 * DAY);
@@ -72,7 +72,7 @@ test("a backup from the future does not hide old ones", async (t) => {
   assert.deepEqual([is_old, last], [true, last_at]);
 });
 
-test("backups that a clock made in the past stay", async (t) => {
+test("keeps backups from a clock in the past", async (t) => {
   const { chat, now, pass, set, backupState } = await start(t);
   const { backups } = chat.server.app;
   for (let day = 0; day < 3; day += 1) {
@@ -86,7 +86,7 @@ test("backups that a clock made in the past stay", async (t) => {
   assert.equal((await backups.list()).length, 4);
 });
 
-test("sessions of a clock that was ahead end", async (t) => {
+test("sessions from a clock that was ahead end", async (t) => {
   const { chat, now, set } = await start(t);
   const { store } = chat.server.app;
   set(400 * DAY);
@@ -99,7 +99,7 @@ test("sessions of a clock that was ahead end", async (t) => {
   assert.equal(viewerBySession(store.reader, "a", now()), undefined);
 });
 
-test("password reset links of a clock that was ahead are void", async (t) => {
+test("password reset links from a clock that was ahead are invalid", async (t) => {
   const { chat, set } = await start(t);
   set(400 * DAY);
   const made = await chat.as("desdemona").post("/host/sign-in-links", { user_id: chat.ids["hamlet"] });
@@ -111,7 +111,7 @@ test("password reset links of a clock that was ahead are void", async (t) => {
   assert.equal((await open()).status, 400);
 });
 
-test("invitations of a clock that was ahead are void, unless they never expire", async (t) => {
+test("invitations from a clock that was ahead are invalid unless they never expire", async (t) => {
   const { chat, set } = await start(t);
   set(400 * DAY);
   const expiring = await linkOf(chat, "desdemona", { invite_expires_in_minutes: 60 });
@@ -122,7 +122,7 @@ test("invitations of a clock that was ahead are void, unless they never expire",
   await joined(chat, permanent, "caliban");
 });
 
-test("the daily limit of invitations forgets a clock that was ahead", async (t) => {
+test("the daily invitation limit ignores a clock that was ahead", async (t) => {
   const { chat, set } = await start(t);
   set(400 * DAY);
   for (let number = 0; number < 100; number += 1) await linkFor(chat, "desdemona", `person${number}@example.org`);
@@ -146,7 +146,7 @@ test("nobody stays online because the clock was ahead", async (t) => {
   assert.equal(status, 400);
 });
 
-test("messages of a clock that was ahead cannot be edited for longer", async (t) => {
+test("messages from a clock that was ahead get no extra editing time", async (t) => {
   const { chat, set } = await start(t);
   await chat.as("desdemona").patch("/realm", { message_content_edit_limit_seconds: 600 });
   set(400 * DAY);
@@ -156,7 +156,7 @@ test("messages of a clock that was ahead cannot be edited for longer", async (t)
   assert.match(edited.msg, /The time limit for editing/);
 });
 
-test("a webhook is tried again after the clock was ahead", async (t) => {
+test("webhooks are retried after the clock was ahead", async (t) => {
   const { clocks, set } = testClocks();
   const receiver = await startReceiver(t, (response) => void response.writeHead(503).end());
   const { chat, botId } = await startWebhook(t, receiver.url, { ...clocks, unwatched: true });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("commands change the caller's settings and nobody else's", async (t) => {
+test("commands change the caller's settings only", async (t) => {
   const chat = await startChat(t);
   const [own, other] = [await chat.register("polonius"), await chat.register("hamlet")];
   const run = (command: string, name = "polonius") => chat.as(name).post("/zcommand", { command });
@@ -23,7 +23,7 @@ test("commands change the caller's settings and nobody else's", async (t) => {
   assert.equal((await run("/ping", "bot")).status, 200);
 });
 
-test("what is no command is refused", async (t) => {
+test("rejects unknown commands", async (t) => {
   const chat = await startChat(t);
   const queue = await chat.register("hamlet");
   for (const [command, msg] of [

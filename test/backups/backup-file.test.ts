@@ -23,7 +23,6 @@ import { addUpload, backUp, opened, place, randomChange, say, uploadPath } from 
 
 const PASSPHRASE = "a horse for my kingdom";
 
-/** An organization with some history, and an open store. */
 async function venice(t: TestContext) {
   const { parent, folder } = await place(t);
   const store = await opened(folder);
@@ -34,7 +33,7 @@ async function venice(t: TestContext) {
   return { parent, folder, store, upload, path: join(parent, "backup.tar") };
 }
 
-test("a backup is a tar archive that says what it holds", async (t) => {
+test("a backup is a tar archive with a manifest", async (t) => {
   const { folder, store, path, upload } = await venice(t);
   const { about, size, lacking } = await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
   assert.deepEqual(lacking, []);
@@ -74,7 +73,7 @@ test("a backup is a tar archive that says what it holds", async (t) => {
   await assert.rejects(openSecret(secret, "a kingdom for my horse"), PassphraseRefused);
 });
 
-test("the state of a backup is that of one moment, while people write", async (t) => {
+test("a backup is consistent while people write", async (t) => {
   const { folder, store, path } = await venice(t);
   const earlier = addUpload(store, folder, Buffer.from("earlier"));
   const count = () => store.reader.value<number>("SELECT count(*) FROM messages");
@@ -100,7 +99,7 @@ test("the state of a backup is that of one moment, while people write", async (t
   assert.ok(!names.includes(later.name));
 });
 
-test("a missing upload is counted, and makes no backup fail", async (t) => {
+test("counts a missing upload without failing the backup", async (t) => {
   const { folder, store, path, upload } = await venice(t);
   writeFileSync(uploadPath(folder, upload), "shorter");
   const { about } = await backUp(store, folder, path);
@@ -108,7 +107,7 @@ test("a missing upload is counted, and makes no backup fail", async (t) => {
   assert.equal(verifyBackup(realFiles, path).about.files.count, about.files.count);
 });
 
-/** What a backup by somebody else could say of itself. */
+/** Invalid values in a foreign backup's manifest. */
 const hostileAbout = {
   ...{ format: 1, version: "1", created_at: 0, made_by: "request", organization: "x", organization_created_at: 0 },
   ...{ people: 0, messages: 0, newest_message_id: 0, newest_message_at: null, newest_user_id: 0, key_rotations: 0 },
@@ -130,7 +129,7 @@ test("names uploads whose contents have changed", async (t) => {
   assert.deepEqual(verifyBackup(realFiles, path).about, about);
 });
 
-test("a malformed manifest is one sentence", async (t) => {
+test("explains a malformed manifest in one sentence", async (t) => {
   const { path } = await venice(t);
   for (const manifest of ["{}", "[", '{"entries":[{"name":"\\u001b[2J","size":1,"sha256":""}]}', '{"entries":[{}]}']) {
     const file = realFiles.open(path, "create");
@@ -146,7 +145,7 @@ test("a malformed manifest is one sentence", async (t) => {
   }
 });
 
-test("whatever byte is damaged, the backup is refused in words", async (t) => {
+test("rejects a backup with any damaged byte, with a reason", async (t) => {
   const { folder, store, path } = await venice(t);
   await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
   const intact = readFileSync(path);
@@ -164,7 +163,7 @@ test("whatever byte is damaged, the backup is refused in words", async (t) => {
       },
     );
   };
-  // Each block, at another byte of it; and of the blocks that say what follows, each byte.
+  // Tests a byte of each block, and every byte of header blocks.
   for (let at = 0; at < intact.length; at += at < 512 ? 7 : 509) {
     const bytes = Buffer.from(intact);
     bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
@@ -188,7 +187,7 @@ test("whatever byte is damaged, the backup is refused in words", async (t) => {
   verifyBackup(realFiles, path);
 });
 
-test("other files, and backups of a newer Hearth, are told apart from damaged ones", async (t) => {
+test("tells other files and newer backups from damaged ones", async (t) => {
   const { folder, store, path, parent } = await venice(t);
   const other = join(parent, "other");
   for (const contents of ["", "short", "x".repeat(5000)]) {
@@ -198,7 +197,7 @@ test("other files, and backups of a newer Hearth, are told apart from damaged on
   execFileSync("tar", ["-cf", other, "-C", parent, "data/secret.key"]);
   assert.throws(() => verifyBackup(realFiles, other), NotABackup);
   await backUp(store, folder, path);
-  // As a newer Hearth would write it: the first entry says another format.
+  // Imitates a newer Hearth: the first entry names another format.
   const bytes = readFileSync(path);
   bytes.write('"format": 2', bytes.indexOf('"format": 1'));
   writeFileSync(path, bytes);
@@ -208,7 +207,7 @@ test("other files, and backups of a newer Hearth, are told apart from damaged on
   );
 });
 
-/** Real files, but for those below `/backups`, which are recorded and fail on demand. */
+/** Real files, except below `/backups`, where calls are recorded and fail on demand. */
 function backupDisk(): { disk: RecordingFiles; files: Files } {
   const disk = new RecordingFiles();
   const of = (path: string): Files => (path.startsWith("/backups") ? disk : realFiles);
@@ -225,7 +224,7 @@ function backupDisk(): { disk: RecordingFiles; files: Files } {
 
 const TO = "/backups/backup.tar";
 
-test("a crash at any moment leaves no file that looks whole", async (t) => {
+test("a crash at any moment leaves no complete-looking file", async (t) => {
   const { folder, store, parent } = await venice(t);
   const { disk, files } = backupDisk();
   await backUp(store, folder, TO, { files });
@@ -242,12 +241,12 @@ test("a crash at any moment leaves no file that looks whole", async (t) => {
     }
   }
   assert.ok(there >= 4, `${there} crashes left the file`);
-  // The file without its name is refused, too, wherever it ends.
+  // A truncated file without its name is also refused, wherever it ends.
   writeFileSync(copy, whole.subarray(0, Math.floor(whole.length / 2)));
   assert.throws(() => verifyBackup(realFiles, copy), BackupDamaged);
 });
 
-test("a disk that is full or fails at any call leaves nothing, and words", async (t) => {
+test("a full or failing disk leaves nothing and an explanation", async (t) => {
   const { folder, store } = await venice(t);
   for (const code of ["ENOSPC", "EIO"] as const) {
     for (let failing = 1; ; failing += 1) {
@@ -266,7 +265,7 @@ test("a disk that is full or fails at any call leaves nothing, and words", async
   }
 });
 
-test("what is read back must be what was written", async (t) => {
+test("verifies that the file equals what was written", async (t) => {
   const { folder, store } = await venice(t);
   const { disk, files } = backupDisk();
   const spoiling: Files = {

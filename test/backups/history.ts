@@ -22,10 +22,10 @@ import { openStore, type Store } from "../../server/storage/store.ts";
 import { dump } from "../storage/work.ts";
 import { endProcesses } from "../support/server-process.ts";
 
-/** Small segments: each start of a store writes two of zeros. */
+/** Small segments, because each store start writes two of zeros. */
 export const testing = { segmentSize: 256 << 10 };
 
-/** A folder whose `data` has an organization; removed after the test. */
+/** A folder whose `data` contains an organization. It is deleted after the test. */
 export async function place(t: TestContext): Promise<{ parent: string; folder: string }> {
   const parent = mkdtempSync(join(tmpdir(), "hearth-backups-"));
   t.after(async () => {
@@ -65,7 +65,7 @@ export function addPerson(store: Store, name: string): User {
   return store.transact(about, (tx) => createUser(tx, owner(store), person));
 }
 
-/** An upload with its row, as StoredFiles leaves it. */
+/** Adds an upload and its row, like StoredFiles. */
 export function addUpload(store: Store, folder: string, contents: Buffer): NewFile {
   const file: NewFile = {
     kind: "attachments",
@@ -83,7 +83,6 @@ export function addUpload(store: Store, folder: string, contents: Buffer): NewFi
 export const uploadPath = (folder: string, { kind, name }: Pick<StoredFile, "kind" | "name">): string =>
   join(folder, "uploads", kind, name.slice(0, 2), name);
 
-/** One random change. */
 export function randomChange(store: Store, folder: string, pick: () => number): void {
   const below = (limit: number) => Math.floor(pick() * limit);
   const kind = below(10);
@@ -115,7 +114,6 @@ export function randomChange(store: Store, folder: string, pick: () => number): 
 export const opened = (folder: string, files?: Files): Promise<Store> =>
   openStore({ folder, testing: { ...testing, ...(files && { files }) } });
 
-/** Makes a backup of an open store, on this thread. */
 export async function backUp(
   store: Store,
   folder: string,
@@ -144,7 +142,7 @@ export async function backUp(
   }
 }
 
-/** What a restore gives back, as text: all tables but those that it changes on purpose, and the uploads. */
+/** Everything that a restore brings back as text: uploads, and all tables except those it changes on purpose. */
 export function contents(store: Store, folder: string): Record<string, string> {
   const { event_queues: _, sqlite_sequence: __, audit, ...tables } = dump(store.reader);
   const entries = (JSON.parse(audit ?? "[]") as { action: string }[]).filter(
@@ -157,7 +155,6 @@ export function contents(store: Store, folder: string): Record<string, string> {
   return { ...tables, audit: JSON.stringify(entries), uploads: JSON.stringify(uploads) };
 }
 
-/** The files below a folder, as paths in it. */
 export const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

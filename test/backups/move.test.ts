@@ -17,14 +17,14 @@ import {
   takeBack,
   UnfinishedCopy,
 } from "../../server/host/backups/move-marks.ts";
-import { dyingAt } from "../support/dying-files.ts";
+import { killedAt } from "../support/killed-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { about, addUpload, contents, filesBelow, opened, place, say, testing } from "./history.ts";
 
 const AT = Date.UTC(2026, 10, 22, 21, 5);
 const now = () => AT;
 
-async function made(t: TestContext) {
+async function createFolder(t: TestContext) {
   const { parent, folder } = await place(t);
   const store = await opened(folder);
   say(store, "before");
@@ -56,8 +56,8 @@ const write = async (folder: string, text: string) => {
 const move = (from: string, to: string, more: Parameters<typeof moveFolder>[2] = {}) =>
   moveFolder({ from, to, ...testing }, {}, { now, ...more });
 
-test("a move copies everything, and keeps the old folder aside", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+test("a move copies everything and keeps the old folder", async (t) => {
+  const { parent, folder, to, held } = await createFolder(t);
   const before = filesBelow(folder).filter((name) => name !== "lock");
   const seen: [string, number, number][] = [];
   const moved = await moveFolder({ from: folder, to, ...testing }, { advanced: (...step) => seen.push(step) }, { now });
@@ -72,7 +72,7 @@ test("a move copies everything, and keeps the old folder aside", async (t) => {
   for (const name of ["lock", "move.json", "host.json"]) assert.ok(!existsSync(join(to, name)), name);
   assert.deepEqual(readFileSync(join(to, "secret.key")), readFileSync(join(folder, "secret.key")));
 
-  // From here on only the new one counts.
+  // From here on only the new folder counts.
   assert.throws(
     () => settleMove(folder),
     (error: Error) => {
@@ -96,14 +96,14 @@ test("a move copies everything, and keeps the old folder aside", async (t) => {
   assert.deepEqual(readdirSync(parent).sort(), ["data", "elsewhere"]);
   assert.equal(oldFolderOf(to), undefined);
   assert.equal(arrivalOf(to), undefined);
-  // And the place that was left can be moved to again.
+  // The previous location can be used again.
   await move(to, folder);
   settleMove(folder);
   assert.deepEqual(await contentsOf(folder), held);
 });
 
-test("settings that name a place in the folder follow it", async (t) => {
-  const { parent, folder, to } = await made(t);
+test("settings with paths inside the folder follow a move", async (t) => {
+  const { parent, folder, to } = await createFolder(t);
   const certificate = join(parent, "data-of-others", "cert.pem");
   const store = await opened(folder);
   store.transact(about, (tx) =>
@@ -121,8 +121,8 @@ test("settings that name a place in the folder follow it", async (t) => {
   await there.close();
 });
 
-test("the way back leads to the old folder, and leaves what came since", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+test("moving back uses the old folder and keeps newer data", async (t) => {
+  const { parent, folder, to, held } = await createFolder(t);
   await assert.rejects(goBack({ folder }), /is not there any more/);
   const { aside } = await move(folder, to);
   settleMove(to);
@@ -138,15 +138,15 @@ test("the way back leads to the old folder, and leaves what came since", async (
   const kept = oldFolderOf(folder)?.path ?? "";
   assert.equal(kept, join(parent, "elsewhere-moved-2026-11-22-21-05-00"));
   assert.deepEqual(await contentsOf(kept), later);
-  // There and back again.
+  // Moves there and back again.
   assert.equal(await goBack({ folder, ...testing }, { now }), to);
   settleMove(to);
   assert.deepEqual(await contentsOf(to), later);
   assert.throws(() => settleMove(folder), FolderMoved);
 });
 
-test("the way back does not touch what others have put into the old place", async (t) => {
-  const { folder, to } = await made(t);
+test("moving back ignores foreign files in the old location", async (t) => {
+  const { folder, to } = await createFolder(t);
   await move(folder, to);
   settleMove(to);
   putOldAside(to);
@@ -156,8 +156,8 @@ test("the way back does not touch what others have put into the old place", asyn
   assert.equal(readFileSync(join(folder, "letter.txt"), "utf8"), "mine");
 });
 
-test("a server that cannot begin in the new folder has the old one count again", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+test("falls back to the old folder if the new one fails to start", async (t) => {
+  const { parent, folder, to, held } = await createFolder(t);
   await move(folder, to);
   settleMove(to);
   takeBack(folder);
@@ -166,15 +166,15 @@ test("a server that cannot begin in the new folder has the old one count again",
   assert.deepEqual(await contentsOf(folder), held);
 });
 
-test("a move that is called off, or cannot be verified, changes nothing", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+test("a cancelled or unverified move changes nothing", async (t) => {
+  const { parent, folder, to, held } = await createFolder(t);
   const cancel = () => {
     throw new BackupFailed("It was called off.");
   };
   await assert.rejects(moveFolder({ from: folder, to }, { paused: cancel }), /called off/);
   assert.deepEqual(readdirSync(parent), ["data"]);
 
-  // A disk that gives back something else than was written.
+  // A disk that reads back other bytes than were written.
   let copied = "";
   const lying = {
     advanced: (phase: string) => {
@@ -197,8 +197,8 @@ test("a move that is called off, or cannot be verified, changes nothing", async 
   assert.deepEqual(await contentsOf(folder), held);
 });
 
-test("damaged marks stop the start, and name themselves", async (t) => {
-  const { folder, to } = await made(t);
+test("damaged marker files stop the start with their name", async (t) => {
+  const { folder, to } = await createFolder(t);
   await move(folder, to);
   for (const [where, name] of [
     [folder, "move.json"],
@@ -214,7 +214,7 @@ test("damaged marks stop the start, and name themselves", async (t) => {
   assert.throws(() => settleMove(folder), FolderMoved);
 });
 
-/** Takes each folder as a start would; returns those that may be used. */
+/** Takes each folder as a start would, and returns the usable ones. */
 function usable(folders: readonly string[]): string[] {
   return folders.filter((folder) => {
     if (!existsSync(join(folder, "hearth.db"))) return false;
@@ -233,8 +233,8 @@ const spread = (steps: number, last: number) =>
     (step) => IS_LONG_RUN || step >= steps - last || step % 31 === 0,
   );
 
-test("a kill at any step of a move leaves one folder that may be used, and whole", async (t) => {
-  const { parent, folder, held } = await made(t);
+test("a kill at any step of a move leaves one complete folder", async (t) => {
+  const { parent, folder, held } = await createFolder(t);
   const attempt = join(parent, "attempt");
   const prepare = () => {
     rmSync(attempt, { recursive: true, force: true });
@@ -242,18 +242,18 @@ test("a kill at any step of a move leaves one folder that may be used, and whole
     cpSync(folder, join(attempt, "data"), { recursive: true });
     return { from: join(attempt, "data"), to: join(attempt, "new") };
   };
-  const all = async (from: string, to: string, dying: ReturnType<typeof dyingAt>) => {
+  const all = async (from: string, to: string, dying: ReturnType<typeof killedAt>) => {
     await moveFolder({ from, to, ...testing }, {}, { now, files: dying.files });
     settleMove(to, dying.files);
     putOldAside(to, dying.files);
   };
-  const whole = dyingAt(Number.POSITIVE_INFINITY);
+  const whole = killedAt(Number.POSITIVE_INFINITY);
   const first = prepare();
   await all(first.from, first.to, whole);
   const outcomes = { old: 0, new: 0 };
   for (const step of spread(whole.calls(), 50)) {
     const { from, to } = prepare();
-    await assert.rejects(all(from, to, dyingAt(step)), `step ${step}`);
+    await assert.rejects(all(from, to, killedAt(step)), `step ${step}`);
     const wasUnfinished = existsSync(join(to, "arrival.json")) && moveOf(from)?.step === "copying";
     if (wasUnfinished) assert.throws(() => settleMove(to), UnfinishedCopy, "a copy is never opened before it counts");
     const found = usable([from, to]);
@@ -269,8 +269,8 @@ test("a kill at any step of a move leaves one folder that may be used, and whole
   assert.ok(outcomes.old >= 5 && outcomes.new >= 5, JSON.stringify(outcomes));
 });
 
-test("a kill at any step of the way back leaves one folder that may be used", async (t) => {
-  const { parent, folder, to, held } = await made(t);
+test("a kill at any step of moving back leaves one usable folder", async (t) => {
+  const { parent, folder, to, held } = await createFolder(t);
   await move(folder, to);
   settleMove(to);
   putOldAside(to);
@@ -285,24 +285,24 @@ test("a kill at any step of the way back leaves one folder that may be used", as
       if (name !== "ready") rmSync(join(parent, name), { recursive: true, force: true });
     for (const name of names) cpSync(join(ready, name), join(parent, name), { recursive: true });
   };
-  const all = async (dying: ReturnType<typeof dyingAt>) => {
+  const all = async (dying: ReturnType<typeof killedAt>) => {
     await goBack({ folder: to, ...testing }, { now, files: dying.files });
     settleMove(folder, dying.files);
     putOldAside(folder, dying.files);
   };
-  const whole = dyingAt(Number.POSITIVE_INFINITY);
+  const whole = killedAt(Number.POSITIVE_INFINITY);
   await all(whole);
   const outcomes = { new: 0, old: 0 };
   for (const step of spread(whole.calls(), 50)) {
     prepare();
-    await assert.rejects(all(dyingAt(step)), `step ${step}`);
+    await assert.rejects(all(killedAt(step)), `step ${step}`);
     const found = usable([folder, to]);
     assert.equal(found.length, 1, `step ${step}: ${found}`);
     const isOld = found[0] === folder;
     outcomes[isOld ? "old" : "new"] += 1;
     assert.deepEqual(await contentsOf(found[0] as string), isOld ? held : later, `step ${step}`);
     if (isOld) continue;
-    // And what was begun can be done.
+    // The interrupted work can be finished.
     await goBack({ folder: to, ...testing }, { now });
     settleMove(folder);
     assert.deepEqual(await contentsOf(folder), held, `again after step ${step}`);

@@ -10,7 +10,7 @@ import { previewRestore, restoreBackup, restoreSecret } from "../../server/host/
 import { finishRestore, writeMoves } from "../../server/host/backups/restore-moves.ts";
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import { encodeChecked, realFiles } from "../../server/storage/files.ts";
-import { dyingAt } from "../support/dying-files.ts";
+import { killedAt } from "../support/killed-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { seeded } from "../support/recording-files.ts";
 import {
@@ -30,7 +30,7 @@ import {
 const PASSPHRASE = "a horse for my kingdom";
 const CREATED = 1_700_000_000_000;
 
-/** A backup, and a data folder in which something has happened since. */
+/** A backup, and a data folder with newer changes. */
 async function madeLongAgo(t: TestContext, { passphrase }: { passphrase?: string } = {}) {
   const { parent, folder } = await place(t);
   const path = join(parent, "backup.tar");
@@ -58,7 +58,7 @@ const stateOf = async (folder: string) => {
   }
 };
 
-test("a restore says what it does, and keeps today's data aside", async (t) => {
+test("a restore explains its effects and keeps today's data", async (t) => {
   const made = await madeLongAgo(t);
   const { folder, path, parent } = made;
   writeFileSync(join(folder, "lock"), "the lock of this process");
@@ -100,14 +100,13 @@ test("a restore says what it does, and keeps today's data aside", async (t) => {
   await store.close();
 });
 
-/** Flips one bit in the middle of a file. */
 function damage(path: string): void {
   const bytes = readFileSync(path);
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
   writeFileSync(path, bytes);
 }
 
-test("a restore with the passphrase cures a damaged secret", async (t) => {
+test("a restore with the passphrase repairs a damaged secret", async (t) => {
   const { folder, path, secret } = await madeLongAgo(t, { passphrase: PASSPHRASE });
   damage(join(folder, "secret.key"));
   const preview = await previewRestore({ path, folder, testing });
@@ -118,7 +117,7 @@ test("a restore with the passphrase cures a damaged secret", async (t) => {
   assert.deepEqual(readSecret(folder), secret);
 });
 
-test("a restore of the secret alone keeps today's data", async (t) => {
+test("restoring only the secret keeps today's data", async (t) => {
   const { folder, path, secret, now } = await madeLongAgo(t, { passphrase: PASSPHRASE });
   damage(join(folder, "secret.key"));
   await assert.rejects(restoreSecret({ path, folder, passphrase: undefined }), PassphraseRefused);
@@ -137,7 +136,7 @@ test("a damaged backup key is an error before and after a restore", async (t) =>
   assert.throws(() => readKey(folder), /backup\.key is damaged/);
 });
 
-test("a damaged restore mark stops the start", async (t) => {
+test("a damaged restore marker stops the start", async (t) => {
   const { parent, folder } = await place(t);
   mkdirSync(folder, { recursive: true });
   const moves = { step: "aside" as const, aside: join(parent, "a"), restored: join(parent, "b") };
@@ -148,7 +147,7 @@ test("a damaged restore mark stops the start", async (t) => {
   assert.ok(existsSync(join(folder, "restore.json")) && existsSync(moves.restored));
 });
 
-test("event queues end, and sign-ins too where all keys do", async (t) => {
+test("a restore ends event queues, and sessions if all keys end", async (t) => {
   const { folder, path, secret } = await madeLongAgo(t);
   const store = await opened(folder);
   store.transact(about, (tx) => {
@@ -173,7 +172,7 @@ test("event queues end, and sign-ins too where all keys do", async (t) => {
   assert.notDeepEqual(readSecret(folder), secret);
 });
 
-test("on a new machine the passphrase brings the keys back", async (t) => {
+test("the passphrase restores the keys on a new machine", async (t) => {
   const made = await madeLongAgo(t, { passphrase: PASSPHRASE });
   const { parent, path, secret } = made;
   const folder = join(parent, "elsewhere", "data");
@@ -203,7 +202,7 @@ test("on a new machine the passphrase brings the keys back", async (t) => {
   assert.notDeepEqual(readSecret(without), secret);
 });
 
-test("a passphrase of today stays, and a short one is refused", async (t) => {
+test("keeps today's passphrase and rejects short ones", async (t) => {
   const { folder, path } = await madeLongAgo(t);
   await assert.rejects(setPassphrase(folder, "short"), /at least 12 characters/);
   await setPassphrase(folder, PASSPHRASE, 1024);
@@ -212,7 +211,7 @@ test("a passphrase of today stays, and a short one is refused", async (t) => {
   assert.deepEqual(readKey(folder), key);
 });
 
-test("data that cannot be read is kept aside, and another organization's too", async (t) => {
+test("keeps unreadable data and another organization's data", async (t) => {
   const { folder, path, kept, parent } = await madeLongAgo(t);
   const broken = join(parent, "broken");
   cpSync(folder, broken, { recursive: true });
@@ -238,7 +237,7 @@ test("a damaged backup changes nothing", async (t) => {
   assert.deepEqual((await stateOf(folder)).contents, now);
 });
 
-test("restored is what was backed up, for random histories", async (t) => {
+test("restores exactly what was backed up, for random histories", async (t) => {
   for (let seed = 1; seed <= (IS_LONG_RUN ? 100 : 4); seed += 1) {
     const { parent, folder } = await place(t);
     const path = join(parent, "backup.tar");
@@ -249,7 +248,7 @@ test("restored is what was backed up, for random histories", async (t) => {
     await backUp(store, folder, path);
     for (let left = Math.floor(pick() * 40); left > 0; left -= 1) randomChange(store, folder, pick);
     await store.close();
-    // Into the same folder, an empty one, or one that is not there.
+    // Restores into the same folder, an empty one, or a missing one.
     const target = seed % 2 === 0 ? folder : join(parent, "new");
     if (target !== folder) mkdirSync(target);
     await restoreBackup({ path, folder: target, testing });
@@ -258,10 +257,10 @@ test("restored is what was backed up, for random histories", async (t) => {
   }
 });
 
-test("a kill at any step leaves today's data or the backup's, and the next try succeeds", async (t) => {
+test("a kill at any step leaves today's data or the backup's, and a retry succeeds", async (t) => {
   const made = await madeLongAgo(t);
   const { path } = made;
-  const whole = dyingAt(Number.POSITIVE_INFINITY);
+  const whole = killedAt(Number.POSITIVE_INFINITY);
   const attempt = join(made.parent, "attempt");
   const prepare = () => {
     rmSync(attempt, { recursive: true, force: true });
@@ -270,19 +269,19 @@ test("a kill at any step leaves today's data or the backup's, and the next try s
   };
   await restoreBackup({ path, folder: prepare(), testing: { ...testing, files: whole.files } });
   const steps = whole.calls();
-  // The last steps move the files: each of them. Before that nothing is touched, so that a few will do.
+  // Only the last steps move files, so all of these are tested, and a few of the earlier ones.
   const tried = Array.from({ length: steps }, (_, step) => step).filter(
     (step) => IS_LONG_RUN || step >= steps - 40 || step % 31 === 0,
   );
   const outcomes = { today: 0, backup: 0, done: 0 };
   for (const step of tried) {
     const folder = prepare();
-    const restoring = restoreBackup({ path, folder, testing: { ...testing, files: dyingAt(step).files } });
+    const restoring = restoreBackup({ path, folder, testing: { ...testing, files: killedAt(step).files } });
     const isDone = await restoring.then(
       () => true,
       () => false,
     );
-    // Only what tidies up, after the mark is gone, may fail without a word.
+    // Only cleanup after deleting the marker may fail silently.
     if (isDone) assert.ok(!existsSync(join(folder, "restore.json")), `step ${step}`);
     finishRestore(folder);
     const { contents: found } = await stateOf(folder);
@@ -301,7 +300,7 @@ test("a kill at any step leaves today's data or the backup's, and the next try s
   assert.ok(existsSync(uploadPath(join(attempt, "data"), made.upload)));
 });
 
-test("only what an unfinished restore has built is removed", async (t) => {
+test("removes only files of an unfinished restore", async (t) => {
   const { parent, folder } = await place(t);
   mkdirSync(folder, { recursive: true });
   const names = ["data-restored-1", "data-restored-2", "data-before-restore-1", "data-before-restore-2", "other"];
@@ -336,7 +335,7 @@ test("only what an unfinished restore has built is removed", async (t) => {
   assert.deepEqual(leave({ isBeside: false, ...inside }), [made.restored, made.aside]);
   assert.deepEqual(leave({ isBeside: true, ...inside }), [], "it was copied from another place");
 
-  // What cannot be removed keeps nobody from starting.
+  // A leftover that cannot be deleted does not block the start.
   writeFileSync(join(folder, "restoring.json"), "half of a");
   assert.equal(finishRestore(folder), false);
 });

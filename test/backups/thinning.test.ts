@@ -5,7 +5,7 @@ import { superfluous } from "../../server/host/backups/thinning.ts";
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 23);
 
-/** The backups that stay when one is made each day and thinned at once, as days before the last. */
+/** The backups that remain with daily backups and immediate thinning, as days before the last. */
 function keptAfter(days: number): number[] {
   let kept: { created_at: number; lacks: string }[] = [];
   const start = Date.UTC(2024, 0, 1, 12);
@@ -17,7 +17,7 @@ function keptAfter(days: number): number[] {
   return kept.map(({ created_at }) => days - 1 - (created_at - start) / DAY).sort((a, b) => a - b);
 }
 
-test("7 days, 4 weeks and 12 months stay", () => {
+test("keeps 7 daily, 4 weekly and 12 monthly backups", () => {
   assert.deepEqual(keptAfter(7), [0, 1, 2, 3, 4, 5, 6]);
   const after = keptAfter(800);
   assert.deepEqual(after.slice(0, 7), [0, 1, 2, 3, 4, 5, 6]);
@@ -27,14 +27,14 @@ test("7 days, 4 weeks and 12 months stay", () => {
   );
   assert.equal(months.size, 12);
   assert.ok((after.at(-1) as number) > 300);
-  // The last day is Tuesday, 10 March: the Sundays before it are 2, 9 and 16 days ago, and February ended 10 days ago.
+  // The last day is Tuesday, 10 March. The Sundays before it are 2, 9 and 16 days ago; February ended 10 days ago.
   assert.deepEqual(
     after.filter((ago) => ago > 6 && ago < 20),
     [9, 10, 16],
   );
 });
 
-test("of several on a day the newest stays, and gaps lose nothing", () => {
+test("keeps the newest of a day and tolerates gaps", () => {
   const at = (...times: string[]) => times.map((time) => ({ created_at: Date.parse(time), lacks: "" }));
   const day = at("2026-11-22T01:00Z", "2026-11-22T09:00Z", "2026-11-22T23:00Z");
   assert.deepEqual(superfluous(day, NOW), [day[1], day[0]]);

@@ -14,7 +14,6 @@ const QUICK = { people: 200, channels: 60 };
 const ROUNDS = 5;
 const TARGETS = { firstLoadKb: 250, firstPageMs: 300, searchMs: 100, fps: 58 };
 
-/** The admin window in a real browser, of an organization with 5,000 people and 2,000 channels. */
 export const adminWindow: Section = async ({ quick, tell }) => {
   const { people, channels } = quick ? QUICK : LARGE;
   const folder = await filled(people, channels);
@@ -36,7 +35,7 @@ export const adminWindow: Section = async ({ quick, tell }) => {
   }
 };
 
-/** One change may take 4 MB of the log: channels are made in parts. */
+/** One change may take 4 MB of the log, so channels are created in parts. */
 const CHANNELS_AT_ONCE = 25;
 
 async function filled(people: number, channels: number): Promise<string> {
@@ -91,10 +90,9 @@ async function table(page: Page, { url }: Child, { name, path, count, named }: T
   ];
 }
 
-/** A page that never shows what is awaited ends the bench instead of holding it up. */
 const MAX_WAIT_MS = 60_000;
 
-/** Runs in the page before its own scripts: notes when the navigation and the first rows are painted. */
+/** Runs in the page before its own scripts. It records when the navigation and the first rows are painted. */
 const NOTE_TIMES = `
   globalThis.shownAt = {};
   const look = () => {
@@ -105,14 +103,14 @@ const NOTE_TIMES = `
   look();
 `;
 
-/** Milliseconds from the painted navigation until there are rows. */
+/** Milliseconds from painting the navigation to the first rows. */
 async function sinceShell(page: Page): Promise<number> {
   await page.locator("[data-index]").first().waitFor();
   const { shell, rows } = (await page.evaluate("globalThis.shownAt")) as { shell: number; rows: number };
   return rows - shell;
 }
 
-/** Milliseconds from typing a name until only rows that hold it are painted. */
+/** Milliseconds from typing a name until only matching rows are painted. */
 const untilFound = async (page: Page, text: string): Promise<number> => {
   const field = page.getByRole("searchbox").first();
   await field.fill("");

@@ -1,4 +1,6 @@
 import { passwordHashing } from "../../server/host/credentials/passwords.ts";
+import type { Attack } from "./attacker.ts";
+import type { FullOrganization } from "./full-organization.ts";
 import {
   type Asked,
   asked,
@@ -8,12 +10,10 @@ import {
   reportedMarks,
   reportedNames,
   reportedPush,
-} from "./asking.ts";
-import type { Attack } from "./attacker.ts";
-import type { FullOrganization } from "./full-organization.ts";
+} from "./http-requests.ts";
 import { type Account, addChannel, makeOrganization, personId } from "./organization.ts";
 
-/** Beside the machine's own 127.0.0.1. All of 127.0.0.0/8 is the machine itself on Linux. */
+/** A second local address. On Linux all of 127.0.0.0/8 is this machine. */
 export const STRANGER = "127.0.0.2";
 
 const written = ({ method, path, headers, body = "" }: Asked): string =>
@@ -38,7 +38,7 @@ const MACROS = `$$\\def\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`;
 const TABLE = `|${"a|".repeat(1600)}\n|${"-|".repeat(1600)}\n${"a\n".repeat(1700)}`;
 const [PRIMES, SUMS] = ["a'".repeat(1200), "a+".repeat(1200)].map((formula) => `$$${formula}$$`) as [string, string];
 
-/** What a member or a stranger does to the server, by name. */
+/** Attacks by a member or a stranger, by name. */
 export const ATTACKS: Readonly<Record<string, Plan>> = {
   "texts of 10,000 emoji": (all) =>
     requests(asked(attackerOf(all), "POST", "/messages", toGeneral("😀".repeat(10_000))), 100, 10),
@@ -203,7 +203,7 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
       10,
     ),
   "the audit as a table": ({ accounts }) => requests(asked(accounts[0] as Account, "GET", "/host/audit/csv"), 6, 3),
-  // The last: from now on, every text is searched for these.
+  // This plan is last, because later texts would be searched for these linkifiers.
   "100 linkifiers, and texts for them": (all) =>
     requests(
       [
@@ -221,8 +221,8 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
 };
 
 /**
- * An organization whose owner and a member have passwords that cost as much to check as real ones: the sign-ins of an
- * attacker (unknown names, wrong passwords, and the member's right one), and one of the owner.
+ * An organization in which the owner and a member have passwords with the real hashing cost. The attacker signs in with
+ * unknown names, wrong passwords and the member's right one; the owner signs in once.
  */
 export async function organizationToSignInTo(): Promise<{ folder: string; requests: Asked[]; owner: Asked }> {
   const password = "willow willow willow";

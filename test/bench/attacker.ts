@@ -1,15 +1,15 @@
 import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
-import { type Asked, ask } from "./asking.ts";
+import { type Asked, ask } from "./http-requests.ts";
 
 export type Attack = { port: number; address?: string } & (
-  | { task: "requests"; requests: Asked[]; times: number; connections: number } // answers are read, whatever they say
+  | { task: "requests"; requests: Asked[]; times: number; connections: number } // responses are read and ignored
   | { task: "unread"; requests: string[] } // one connection each, and nothing is read
   | { task: "idle"; count: number } // connections that send nothing
-  | { task: "probe"; requests: Asked[]; everyMs: number } // each answer must be right; until "stop"
+  | { task: "probe"; requests: Asked[]; everyMs: number } // each response must be right; until "stop"
 );
 
-/** Milliseconds of each probe, from when it was due, and what was answered wrongly. */
+/** Milliseconds of each probe since it was due, and wrong responses. */
 export interface Probed {
   times: number[];
   wrong: string[];
@@ -65,7 +65,10 @@ async function send({ port, address, requests, times, connections }: Attack & { 
   return answers;
 }
 
-/** Asks at its times whatever the answers take, as many people do; so a silence of a second makes fifty late answers. */
+/**
+ * Sends on schedule without waiting for responses, like many people do. A silence of a second makes fifty late
+ * responses.
+ */
 async function probe({ port, requests, everyMs }: Attack & { task: "probe" }): Promise<Probed> {
   const agent = new Agent({ keepAlive: true });
   const probed: Probed = { times: [], wrong: [] };
@@ -75,7 +78,7 @@ async function probe({ port, requests, everyMs }: Attack & { task: "probe" }): P
     const due = start + number * everyMs;
     const wait = due - performance.now();
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    // What this process itself was late is not the server's.
+    // Delays of this process itself do not count for the server.
     const asked = Math.max(due, performance.now() - everyMs);
     const one = requests[number % requests.length] as Asked;
     running.push(

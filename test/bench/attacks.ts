@@ -1,18 +1,17 @@
 import { fork } from "node:child_process";
-import { type Asked, ask, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA } from "./asking.ts";
 import { ATTACKS, organizationToSignInTo, STRANGER } from "./attack-plans.ts";
 import type { Attack, AttackReport, Probed } from "./attacker.ts";
 import { startOnFullDisk } from "./full-disk.ts";
 import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./full-organization.ts";
+import { type Asked, ask, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA } from "./http-requests.ts";
 import { type Account, makeOrganization } from "./organization.ts";
 import { removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";
 import { attackBySlowReceivers, SLOW_RECEIVERS } from "./slow-receivers.ts";
 
-/** How long others may wait while somebody attacks, on a quiet machine. */
+/** How long others may wait during an attack, on a quiet machine. */
 const MAX_WAIT_MS = 100;
 const PROBE_EVERY_MS = 20;
-/** Runs tasks in a process of its own. */
 function startAttacker() {
   const child = fork(new URL("./attacker.ts", import.meta.url), { serialization: "advanced" });
   const end = () => child.kill();
@@ -36,7 +35,7 @@ function startAttacker() {
   };
 }
 
-/** What other members do meanwhile: each in turn, so that none reaches a rate limit. */
+/** Requests of other members during the attack. They take turns, so that none reaches a rate limit. */
 const probes = ({ accounts }: Pick<FullOrganization, "accounts">): Asked[] =>
   accounts.slice(100, 300).map((account, index) => ({
     ...(index % 4 === 3
@@ -45,7 +44,6 @@ const probes = ({ accounts }: Pick<FullOrganization, "accounts">): Asked[] =>
     contains: index % 4 === 3 ? '"id":' : `"user_id":${account.id},`,
   }));
 
-/** Probes in one process while `work` is done. */
 async function whileProbing(
   others: ReturnType<typeof startAttacker>,
   port: number,
@@ -61,7 +59,7 @@ async function whileProbing(
   return (await probing).probed as Probed;
 }
 
-/** What everybody else waits for while one member, or a stranger, attacks: against the same without an attack. */
+/** How long others wait while a member or a stranger attacks, compared with no attack. */
 export const attacks: Section = async ({ quick, rows, tell }) => {
   const chosen = Object.entries(ATTACKS).filter(([name]) => name.includes(rows));
   const [attacker, others] = [startAttacker(), startAttacker()];
@@ -111,7 +109,7 @@ const DEAR_PICTURES = "the dearest pictures, continuously";
 const MAX_PICTURE_WAIT_MS = 2000;
 const AVATARS = 12;
 
-/** One person sends pictures that cost as much as any may: how long another person's picture of one pixel takes. */
+/** One user sends the most expensive pictures. Measures how long another user's picture of one pixel takes. */
 async function attackWithPictures({ attacker, tell }: Pick<Processes, "attacker"> & { tell: Tell }): Promise<void> {
   const { folder, accounts } = await makeOrganization(2, () => {});
   const { port, stop } = await startHearth(folder);
@@ -120,7 +118,7 @@ async function attackWithPictures({ attacker, tell }: Pick<Processes, "attacker"
     const avatar = (account: Account, bytes: Uint8Array) =>
       askedWithFile(account, "/users/me/avatar", { name: "a.png", bytes });
     const small = avatar(other, blackPicture(1));
-    await ask(small, port); // has the decoder started
+    await ask(small, port); // starts the decoder
     const dear = avatar(guest, blackPicture(6500, DEEP_WITH_ALPHA));
     const attack = attacker.run({ task: "requests", requests: [dear], times: AVATARS, connections: 4, port });
     await pause(1000);
@@ -144,7 +142,7 @@ const FULL_DISK = "a nearly full disk";
 const PEOPLE = 300;
 const MESSAGES = 2500;
 
-/** A member sends until nothing fits any more: the others read on, and what was acknowledged is there afterwards. */
+/** A member sends until the disk is full. Others still read, and no acknowledged message is lost. */
 async function attackFullDisk({ attacker, others, tell }: Processes & { tell: Tell }): Promise<void> {
   const disk = await startOnFullDisk(PEOPLE);
   try {
@@ -179,10 +177,10 @@ async function attackFullDisk({ attacker, others, tell }: Processes & { tell: Te
 
 const SIGN_INS = "30 sign-ins in flight, of one address";
 
-/** A machine signs in as fast as it can, in every way: the owner signs in from another address meanwhile. */
+/** A machine signs in as fast as possible, in every way, while the owner signs in from another address. */
 async function attackSignIns({ attacker, others, tell }: Processes & { tell: Tell }): Promise<void> {
   const { folder, requests, owner } = await organizationToSignInTo();
-  const hearth = await startHearth(folder); // without limits, which would end most of the attack at its 30th request
+  const hearth = await startHearth(folder); // limits would stop most of the attack after 30 requests
   const { port } = hearth;
   const probing = (everyMs: number, work: () => Promise<unknown>) =>
     whileProbing(others, port, [owner], work, { everyMs });
@@ -196,7 +194,7 @@ async function attackSignIns({ attacker, others, tell }: Processes & { tell: Tel
     });
     const name = `${SIGN_INS}: a sign-in of the owner`;
     const [alone, median] = [at(quiet.times, 0.5), at(times, 0.5)];
-    // One hash that has begun already, and the own one. Other work of the machine makes single ones longer.
+    // The owner waits for one running hash and their own. Other work of the machine makes single sign-ins longer.
     tell({ name: `${name}, median`, value: median / alone, unit: "hashes", atMost: 2, more: { alone, answers } });
     const limits = { alone: at(quiet.times, 1) };
     tell({ name: `${name}, longest`, value: at(times, 1), unit: "ms", limits, more: { sign_ins: times.length } });

@@ -6,7 +6,7 @@ import type { Section } from "./section.ts";
 
 const PEOPLE = 5000;
 
-/** Sends by the same five people to a small and to a large channel, and /register among 5,000 people. */
+/** Measures sends by the same five people to a small and a large channel, and /register among 5,000 people. */
 export const audience: Section = async ({ load, quick, tell }) => {
   const { folder, accounts } = await makeOrganization(PEOPLE, (tx, users) => {
     addChannel(tx, "few", users.slice(0, 5));
@@ -14,7 +14,7 @@ export const audience: Section = async ({ load, quick, tell }) => {
   });
   const hearth = await startHearth(folder);
   const total = { few: { sent: 0, seconds: 0, cpu: 0 }, all: { sent: 0, seconds: 0, cpu: 0 } };
-  // The channels alternate, so that both see the same changes of the machine.
+  // The channels alternate, so that machine noise affects both.
   for (let round = 0; round < (quick ? 4 : 8); round += 1) {
     for (const channel of ["few", "all"] as const) {
       const senders = accounts.slice(0, 5).map((account) => sender(account, channel));

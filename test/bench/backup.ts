@@ -7,10 +7,10 @@ import type { Section } from "./section.ts";
 
 const CHANNEL = "channel 1";
 const SENDERS = 4;
-/** What a backup, or an export, may add to the longest wait. */
+/** Allowed increase of the longest wait by a backup or an export. */
 const MAX_MORE_MS = 50;
 
-/** The longest send while a backup, and then an export, of a long history is made, beside that without either. */
+/** The longest send during a backup and an export of a long history, compared with neither. */
 export const backup: Section = async ({ load, messages, quick, tell }) => {
   const { folder, people, databaseBytes } = await dataSet(messages);
   const accounts = accountsOf(folder, people);
@@ -23,7 +23,7 @@ export const backup: Section = async ({ load, messages, quick, tell }) => {
     return running;
   };
   const owner = accounts[0] as Account;
-  // What the first minute loads and compiles is no part of either.
+  // Warms up first, because the first minute loads and compiles code.
   await send(pause(quick ? 1000 : 5000));
   const without = await send(pause(quick ? 3000 : 15_000));
   const started = performance.now();
@@ -68,7 +68,6 @@ export const backup: Section = async ({ load, messages, quick, tell }) => {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls the server. Throws where it refuses. */
 async function call(hearth: Child, { authorization }: Account, route: string): Promise<Record<string, any>> {
   const [method = "", path = ""] = route.split(" ");
   const response = await fetch(hearth.url + path, { method, headers: { authorization } });
@@ -77,7 +76,6 @@ async function call(hearth: Child, { authorization }: Account, route: string): P
   return answer;
 }
 
-/** Makes a backup. Throws if it fails. */
 async function made(hearth: Child, owner: Account): Promise<void> {
   await pause(500); // the sends have begun
   await call(hearth, owner, "POST /host/backups");
@@ -89,7 +87,6 @@ async function made(hearth: Child, owner: Account): Promise<void> {
   }
 }
 
-/** Makes an export. Throws if it fails. */
 async function exported(hearth: Child, owner: Account): Promise<void> {
   await pause(500);
   await call(hearth, owner, "POST /api/v1/export/realm");

@@ -1,8 +1,8 @@
 import Fastify, { type FastifyReply } from "fastify";
 
-// The limit for the figures: the same exchange with a bare Fastify server that stores nothing. It answers a POST of a
-// form with an id, held GETs with the event, and a GET with a user. The argument is the event's JSON, whose last field
-// is its id.
+// The limit for the figures: the same exchange with a bare Fastify server that stores nothing. It responds to a POST of
+// a form with an ID, to held GETs with the event, and to a GET with a user. The argument is the event's JSON, whose
+// last field is its ID.
 const [template = '{"type":"message","id":0}'] = process.argv.slice(2);
 const common = template.slice(0, template.lastIndexOf('"id":') + 5);
 const STORED = 10_000;
@@ -23,7 +23,7 @@ function answer({ queue, after, reply }: Poll): void {
   reply.type("application/json").send(`{"result":"success","msg":"","events":[${missed}],"queue_id":"${queue}"}`);
 }
 
-/** Waits for the requests that arrived together, so that clients get their messages in one answer. */
+/** Waits for concurrent requests, so that clients get their messages in one response. */
 function publish(): void {
   if (due || waiting.length === 0) return;
   due = true;

@@ -14,7 +14,6 @@ export async function openBrowser(): Promise<Browser> {
   });
 }
 
-/** A page of the server, with its owner signed in. */
 export async function signedIn(browser: Browser, { url }: Child, path: string, heading: string): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   await page.goto(`${url}${path}`);
@@ -25,7 +24,6 @@ export async function signedIn(browser: Browser, { url }: Child, path: string, h
   return page;
 }
 
-/** Kilobytes that the browser has fetched of the page itself, compressed. */
 export async function loadedKb(page: Page): Promise<number> {
   const sizes = await page.evaluate(() =>
     [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
@@ -39,7 +37,7 @@ export async function loadedKb(page: Page): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1000;
 }
 
-/** Frames per second while the wheel turns, and the most of what `selector` finds at any time. */
+/** Frames per second while the wheel turns, and the highest count of `selector` at any time. */
 export async function scrolled(page: Page, selector: string, by: number): Promise<{ fps: number; most: number }> {
   const frames = page.evaluate(
     async ({ ms, selector }) => {

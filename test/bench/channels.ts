@@ -9,13 +9,12 @@ import { median } from "./start.ts";
 
 const CHANNELS = 2000;
 const PEOPLE = 500;
-/** Everybody is subscribed to one channel in this many, each to different ones. */
+/** Each user is subscribed to one channel in this many, each to different ones. */
 const ONE_IN = 10;
 const GROWTH = 4;
 
 const REGISTER = { client_capabilities: '{"notification_settings_null":true,"empty_topic_name":true}' };
 
-/** Time and size of /register and of subscribing among many channels, and how they grow with channels and people. */
 export const channels: Section = async ({ quick, tell }) => {
   const [few, many] = [CHANNELS / GROWTH, CHANNELS];
   const rounds = quick ? 3 : 15;
@@ -67,7 +66,7 @@ const COPIED = ["created_at", "invite_only", "history_public_to_subscribers", ..
 );
 const COLORS = ["#3b82c4", "#c2572b", "#4a9d5b", "#a855a0", "#b8901f", "#2a9d98"];
 
-/** Adds channels like this one. Inserts rows directly, since creating them is not measured. */
+/** Inserts copies of this channel directly, since creating them is not measured. */
 function fill(tx: Transaction, like: Channel, { count, users }: { count: number; users: readonly User[] }): void {
   for (let n = 1; n <= count; n += 1) {
     const name = `channel ${n}`;
@@ -114,7 +113,7 @@ async function register(hearth: Child, accounts: readonly Account[], include: st
   return { first, milliseconds: median(later), kilobytes };
 }
 
-/** Subscribes everybody to a channel that has only its creator, eight times, then unsubscribes them. */
+/** Subscribes everyone to a channel that has only its creator, eight times, then unsubscribes them. */
 async function subscribing(hearth: Child, accounts: readonly Account[]) {
   const [owner, other] = accounts as [Account, Account];
   const principals = JSON.stringify(accounts.map(({ id }) => id));

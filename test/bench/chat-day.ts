@@ -6,7 +6,7 @@ import { type Child, removeFolder, startHearth } from "./processes.ts";
 import { call } from "./requests.ts";
 import type { Section } from "./section.ts";
 
-/** What happens in an hour of a busy team of 30, and what the reader does in it. */
+/** Events of an hour in a busy team of 30, and the reader's actions. */
 const EACH_HOUR = {
   messages: 300,
   edits: 30,
@@ -25,10 +25,9 @@ const HOURS = { usual: 8, quick: 2 };
 const PEOPLE = 30;
 const CHANNELS = 20;
 const TOPICS = 10;
-/** After the first hour, when everything has been opened once. */
+/** Counted after the first hour, in which every part of the page was opened once. */
 const MAX_GROWTH_MB = 3;
 
-/** Eight hours of chat in a few minutes: whether the page's memory grows with what has happened. */
 export const chatDay: Section = async ({ quick, tell }) => {
   const { folder, accounts } = await makeOrganization(PEOPLE, (tx, users) => {
     for (let at = 0; at < CHANNELS; at += 1) addChannel(tx, `channel ${at}`, users);
@@ -60,7 +59,7 @@ export const chatDay: Section = async ({ quick, tell }) => {
   }
 };
 
-/** The heap and the nodes after a collection, where the page always shows the same: an inbox in which all is read. */
+/** Heap and nodes after a collection, while the page shows the same state: an inbox without unread messages. */
 async function atRest(page: Page, session: CDPSession): Promise<{ heapMb: number; domNodes: number }> {
   await goTo(page, "#inbox", "#conversation h2");
   await asReader(page, "POST", "/mark_all_as_read");
@@ -71,7 +70,6 @@ async function atRest(page: Page, session: CDPSession): Promise<{ heapMb: number
   return { heapMb: usedSize / 1e6, domNodes: nodes };
 }
 
-/** Asks with the page's own session: the owner's. */
 async function asReader(page: Page, method: string, path: string, fields: Record<string, string> = {}): Promise<void> {
   const status = await page.evaluate(
     async ([how, where, body]) =>
@@ -86,7 +84,6 @@ const goTo = async (page: Page, hash: string, selector: string): Promise<void> =
   await page.locator(selector).first().waitFor();
 };
 
-/** The same sequence in each run. */
 function sequence(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -106,7 +103,7 @@ class Day {
   readonly #others: readonly Account[];
   readonly #page: Page;
   readonly #random = sequence(16);
-  /** The newest messages of others. */
+  /** The newest messages of other people. */
   #recent: Sent[] = [];
   #count = 0;
 
@@ -116,7 +113,7 @@ class Day {
     this.#page = page;
   }
 
-  /** An hour's events and actions, mixed. */
+  /** One hour of events and actions, mixed. */
   async hour(): Promise<void> {
     const left: Record<string, number> = { ...EACH_HOUR };
     for (;;) {
@@ -162,7 +159,7 @@ class Day {
     reactions: () =>
       this.#withRecent(({ id }) => {
         const emoji = ["+1", "tada", "heart", "eyes"][this.#random(4)] as string;
-        // A second time it is refused, as it is for people whose clicks cross.
+        // The second request is refused, as happens to people whose clicks cross.
         return this.#ask(this.#somebody(), "POST", `/messages/${id}/reactions`, { emoji_name: emoji }).catch(() => {});
       }),
     typing: () => {

@@ -14,7 +14,7 @@ import { median } from "./start.ts";
 
 const UNREAD = { messages: 10_000, topics: 500 };
 const LONG_TOPIC = { messages: 100_000, quick: 5_000 };
-/** Conversations opened, each with a message that arrives meanwhile: as many as in a day at work, and a few. */
+/** Conversations opened, each with a message that arrives during that time. As many as in a working day, and a few. */
 const SWITCHES = { usual: 3_000, quick: 100 };
 const PER_TRANSACTION = 500;
 const ROUNDS = 5;
@@ -30,7 +30,6 @@ const TARGETS = {
   heapMb: 3,
 };
 
-/** The chat page in a real browser: a person with 10,000 unread messages, and a topic of 100,000. */
 export const chatPage: Section = async ({ quick, tell }) => {
   const count = quick ? LONG_TOPIC.quick : LONG_TOPIC.messages;
   const { folder, accounts } = await filled(count);
@@ -56,7 +55,7 @@ export const chatPage: Section = async ({ quick, tell }) => {
   }
 };
 
-/** Two people: the second has written everything; of it the first has read only the long topic. */
+/** Two people: the second has written everything, and the first has read only the long topic. */
 async function filled(long: number) {
   const names = ["unread", "long", "known", "unknown"];
   const made = await makeOrganization(2, (tx, users) => {
@@ -85,7 +84,6 @@ async function filled(long: number) {
   return made;
 }
 
-/** What the browser fetches of the page itself, compressed, before it can be used. */
 async function firstLoad(page: Page, { url }: Child) {
   await page.goto("about:blank");
   await page.goto(`${url}/#inbox`);
@@ -106,7 +104,7 @@ async function usable(page: Page, { url }: Child) {
   return { name: "chat page until one can write", value: median(taken), unit: "ms", atMost: TARGETS.usable };
 }
 
-/** Milliseconds from a change of the address until what it shows is painted. */
+/** Milliseconds from a URL change until the new view is painted. */
 const painted = (page: Page, hash: string, selector: string, atLeast = 1): Promise<number> =>
   page.evaluate(
     async ({ hash, selector, atLeast }) => {
@@ -142,7 +140,7 @@ async function opening(page: Page) {
   ];
 }
 
-/** When a text is painted, by the clock that the browser and this process share. */
+/** When a text is painted, by the clock that browser and process share. */
 const paintedAt = (page: Page, text: string): Promise<number> =>
   page.evaluate(async (wanted) => {
     const log = document.querySelector("[role=log]") as HTMLElement;
@@ -193,7 +191,7 @@ async function scrolling(page: Page, count: number) {
   ];
 }
 
-/** How much larger the page's heap is after many conversations and messages than after the first of them. */
+/** Heap growth of the page from the first conversation to many conversations and messages. */
 async function heapGrowth(page: Page, server: Child, writer: Account, switches: number) {
   const session = await page.context().newCDPSession(page);
   const heapMb = async () => {

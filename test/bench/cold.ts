@@ -14,9 +14,8 @@ const SEARCHES = 30;
 const PROBE_MS = 5;
 
 /**
- * Measures a start, and the longest time for which somebody who reads old history holds up everybody, when nothing of
- * the database is in the system's memory: its reads are synchronous. What the disk itself, or the host of a virtual
- * machine, has in memory stays there.
+ * Measures a start, and how long a reader of old history blocks everyone, with a cold page cache: reads are
+ * synchronous. Caches of the disk itself or of a virtual machine's host stay warm.
  */
 export const cold: Section = async ({ load, quick, messages, tell }) => {
   if (process.platform !== "linux") return console.error("cold: only GNU dd can drop a file from the system's cache.");
@@ -52,17 +51,17 @@ function dropFromCache(folder: string): void {
   const paths = ["hearth.db", "hearth.sums", ...readdirSync(join(folder, "log")).map((name) => `log/${name}`)];
   for (const path of paths) {
     const file = join(folder, path);
-    // With a count of 0, dd asks the system to drop all of the file; what is not on disk cannot be dropped.
+    // With a count of 0, dd asks the system to drop the file's pages. Pages that are not on disk cannot be dropped.
     if (existsSync(file) && statSync(file).isFile())
       execFileSync("dd", [`of=${file}`, "oflag=nocache", "conv=notrunc,fdatasync", "count=0", "status=none"]);
   }
 }
 
-/** Bytes that a process had the disk read for it. */
+/** Bytes that a process read from the disk. */
 const readFromDisk = (pid: number): number =>
   Number(/^read_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1]);
 
-/** Asks for something small again and again; the longest that an answer took says how long the server did nothing else. */
+/** Sends a small request again and again. The longest response time shows how long the server did nothing else. */
 function startProbe({ url }: Child): { longest(): Promise<number> } {
   let [ended, longest] = [false, 0];
   const asked = (): Promise<void> =>

@@ -4,13 +4,13 @@ const CHUNK = 1 << 16;
 
 /**
  * One keep-alive connection with one request at a time. An HTTP client would cost too much: the load generator must be
- * several times cheaper than what it measures. Answers need a content-length.
+ * several times cheaper than the server that it measures. Responses need a content-length.
  */
 export class Connection {
   readonly #socket: Socket;
   #answered: (body: Buffer) => void = () => {};
   readonly #failed: (error: Error) => void;
-  /** The buffer for an answer that arrives in pieces; `#used` bytes of it are filled. */
+  /** The buffer for a response that arrives in pieces. `#used` bytes of it are filled. */
   #pieces: Buffer | undefined;
   #used = 0;
   #bodyAt = 0;
@@ -20,7 +20,7 @@ export class Connection {
     this.#failed = failed;
   }
 
-  /** `failed` is called for a lost connection and for any answer but 200. */
+  /** `failed` is called for a lost connection and for any response but 200. */
   static open(port: number, failed: (error: Error) => void): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect({

@@ -10,8 +10,8 @@ const RECEIVERS = 200;
 const SENDERS = 8;
 
 /**
- * CPU time of a send, of a delivery and of a call that reads little, each as a multiple of what a bare Fastify server
- * takes for the same exchange. Rates hide such costs, since the disk and the load generator limit them as well.
+ * CPU time of a send, of a delivery and of a small read, each as a multiple of the same exchange with a bare Fastify
+ * server. Rates hide such costs, since the disk and the load generator limit them as well.
  */
 export const costs: Section = async ({ load, quick, tell }) => {
   const { folder, accounts } = await makeOrganization(RECEIVERS + 1, (tx, users) => addChannel(tx, CHANNEL, users));
@@ -22,7 +22,7 @@ export const costs: Section = async ({ load, quick, tell }) => {
   type Name = keyof typeof servers;
   const [seconds, warmUp] = [quick ? 0.5 : 1.5, 0.3];
 
-  /** CPU microseconds of each of these requests. */
+  /** CPU microseconds per request. */
   const costOf = async (name: Name, request: (account: Account) => string): Promise<number> => {
     const server = servers[name];
     const senders = people.slice(0, SENDERS).map((account) => ({ request: request(account), timed: false }));
@@ -30,7 +30,7 @@ export const costs: Section = async ({ load, quick, tell }) => {
     const { serverCpu, sent } = await load.run(task, server);
     return (serverCpu * 1e6) / sent;
   };
-  /** CPU microseconds of each delivery to these. */
+  /** CPU microseconds per delivery. */
   const costOfDelivery = async (name: Name, pollers: Poller[]): Promise<number> => {
     const server = servers[name];
     const senders: [Sender] = [sender(from, CHANNEL)];
@@ -68,7 +68,7 @@ export const costs: Section = async ({ load, quick, tell }) => {
   ];
   for (const { name, atMost, measure } of cases) {
     const costs: Record<Name, number[]> = { hearth: [], bare: [] };
-    // They alternate, so that both see the same changes of the machine.
+    // The servers alternate, so that machine noise affects both.
     for (let round = 0; round < (quick ? 4 : 10); round += 1) {
       for (const server of ["hearth", "bare"] as const) costs[server].push(await measure(server));
     }

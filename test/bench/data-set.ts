@@ -18,15 +18,15 @@ import { dice, textMaker } from "./texts.ts";
 const PEOPLE = 200;
 const CHANNELS = 50;
 const TOPICS = 40;
-/** An additional channel with one message in twenty, each in the next topic. */
+/** An extra channel with one message in twenty, each in the next topic. */
 export const MANY_TOPICS = { id: CHANNELS + 1, name: "many topics", topics: 10_000 };
-/** The number of somebody who is subscribed only to a channel that has been silent since the first messages. */
+/** The number of a user who is subscribed only to a channel without recent messages. */
 export const NEWCOMER = PEOPLE + 1;
 const SILENT = { id: CHANNELS + 2, name: "silent", until: 1000 };
 const CONVERSATIONS = 300;
 const CHUNK = 4096;
 const YEARS_MS = 2 * 365 * 86_400_000;
-/** The newest messages, which nobody has read. */
+/** The newest messages, unread by everyone. */
 const UNREAD = 2000;
 
 export interface DataSet {
@@ -36,8 +36,8 @@ export interface DataSet {
 }
 
 /**
- * A disposable copy of an organization with 200 people, 50 channels and this many messages over two years, all of them
- * in the full-text index.
+ * A disposable copy of an organization with 200 people, 50 channels and this many messages over two years, all in the
+ * full-text index.
  */
 export async function dataSet(messages: number): Promise<DataSet> {
   const own = ["./data-set.ts", "./texts.ts", "./organization.ts"].map((file) =>
@@ -63,7 +63,7 @@ export async function dataSet(messages: number): Promise<DataSet> {
 
 const HOUR_MS = 3_600_000;
 
-/** Removes sets of other versions, except new ones that another process may still be making. */
+/** Removes sets of other versions, except new ones that another process may still be creating. */
 function removeOutdated(made: string): void {
   for (const name of readdirSync(diskFolder(""))) {
     const found = /^hearth-bench-([0-9a-f]{12})-\d+$/.exec(name);
@@ -75,7 +75,7 @@ function removeOutdated(made: string): void {
 async function make(folder: string, messages: number): Promise<void> {
   const random = dice(412);
   const below = (count: number) => Math.floor(random() * count);
-  /** By channel id. */
+  /** By channel ID. */
   const subscribers: Set<number>[] = [new Set()];
   await makeOrganization(
     NEWCOMER,
@@ -86,7 +86,7 @@ async function make(folder: string, messages: number): Promise<void> {
         subscribers.push(new Set(chosen.map(({ id }) => id)));
       };
       for (let number = 0; number < CHANNELS; number += 1) {
-        // Some channels are for all, most for about half of the people, and some are small and private.
+        // A few channels contain everyone, most contain about half of the people, and some are small and private.
         const part = number < 10 ? 1 : number < 40 ? 0.5 : 0.1;
         const chosen = users.filter((_, index) => part === 1 || index < 2 || random() < part);
         add(`channel ${number + 1}`, chosen, number >= 40);
@@ -96,7 +96,7 @@ async function make(folder: string, messages: number): Promise<void> {
     },
     folder,
   );
-  // Writes to the database, not to the log: the checkpoints make it unnecessary.
+  // Writes to the database and not to the log. The checkpoints make the log unnecessary.
   const store = await openStore({ folder });
   const database = store.reader as Database;
   const recipients = database
@@ -122,7 +122,7 @@ async function make(folder: string, messages: number): Promise<void> {
       const [kind, isSilent] = [random(), id <= SILENT.until && id % 10 === 0];
       const conversation = kind < 0.05 && !isSilent ? conversations[below(CONVERSATIONS)] : undefined;
       const inMany = kind >= 0.95;
-      // A few channels and topics have most of the messages.
+      // A few channels and topics contain most of the messages.
       const usual = inMany ? MANY_TOPICS.id : 1 + Math.floor(random() ** 2 * CHANNELS);
       const channel = isSilent ? SILENT.id : conversation ? undefined : usual;
       const topic =
@@ -171,7 +171,7 @@ async function make(folder: string, messages: number): Promise<void> {
   database.control("COMMIT");
   while (!maintain(database, indexAll)) if (store.sizes.changed > 64 << 20) await store.checkpoint();
   while (maintain(database, storeChunk));
-  // As if everybody had been here before: a person's very first visit looks through all that they ever received.
+  // As if all people had visited before. A first visit reads through everything they ever received.
   for (let number = 1; number <= PEOPLE; number += 1)
     new ReadState(database, personId(number)).unread({ remember: true });
   store.transact({ actor: null, action: "bench" }, (tx) => saveReadChunks(tx, PEOPLE));
@@ -180,7 +180,7 @@ async function make(folder: string, messages: number): Promise<void> {
 }
 
 interface Conversation {
-  /** The recipient id. */
+  /** The recipient ID. */
   id: number;
   members: number[];
 }

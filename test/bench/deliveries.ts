@@ -17,7 +17,6 @@ const CHANNEL = "general";
 const BOTS = 50;
 const ANSWER_MS = 20;
 const SENDERS = 8;
-/** Deliveries per second to a receiver that comes back to a long queue, and what senders notice of it. */
 export const deliveries: Section = async ({ load, quick, tell }) => {
   const count = quick ? 2500 : 10_000;
   const receiver = await startReceiver(count);
@@ -31,12 +30,12 @@ export const deliveries: Section = async ({ load, quick, tell }) => {
   const requests = Array.from({ length: count }, (_, number) =>
     formRequest(owner, "POST", "/messages", { type: "direct", to: `[${botIds[number % BOTS]}]`, content: `${number}` }),
   );
-  await load.run({ task: "once", port: hearth.port, requests, connections: SENDERS }); // warms up, too
+  await load.run({ task: "once", port: hearth.port, requests, connections: SENDERS }); // also a warm-up
 
-  await idle(quick); // what was sent is indexed for searches
+  await idle(quick); // indexes the messages for searches
 
   const senders = people.map((account) => sender(account, CHANNEL));
-  // Nobody sends: what the pump does by itself.
+  // Nobody sends here, so this is the pump's own rate.
   const first = Math.floor(count / 4);
   const cpu = cpuSeconds(hearth.pid);
   await pause(false);
@@ -110,7 +109,7 @@ async function pauseBot(server: Child, { authorization }: Account, id: number, i
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** Answers after a while, and remembers what came when. */
+/** Responds after a while and records the arrival times. */
 async function startReceiver(expected: number) {
   const times: number[] = [];
   const newest = new Map<string, number>();
@@ -137,13 +136,12 @@ async function startReceiver(expected: number) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** Resolves when so many different deliveries have come. */
     has: (count: number) =>
       new Promise<void>((resolve) => {
         waiting = { count, resolve };
         if (numbers.size >= count) resolve();
       }),
-    /** Per second, between two deliveries by their number in the order of arrival. */
+    /** Deliveries per second between two of them, by their order of arrival. */
     rate: (from: number, to: number) => (to - from) / (((times[to - 1] ?? 0) - (times[from] ?? 0)) / 1000),
     count: () => numbers.size,
     distinct: () => Math.min(numbers.size, expected),

@@ -11,7 +11,7 @@ const RUNS = [
   { count: 500, milliseconds: 14, cpu: 0.033 },
 ];
 
-/** Time from sending a message to its arrival at the last of many queues, and the cost of a delivery. */
+/** Time from a send to its arrival at the last of many queues, and the cost of a delivery. */
 export const fanout: Section = async ({ load, quick, tell }) => {
   const { folder, accounts } = await makeOrganization(501, (tx, users) => addChannel(tx, CHANNEL, users));
   const hearth = await startHearth(folder);
@@ -61,7 +61,7 @@ export const fanout: Section = async ({ load, quick, tell }) => {
   await hearth.stop();
 };
 
-/** Memory of a queue, measured by the growth of the process. */
+/** Memory per queue, measured by the growth of the process. */
 export const queues: Section = async ({ load, quick, tell }) => {
   const { folder, accounts } = await makeOrganization(500, (tx, users) => addChannel(tx, CHANNEL, users));
   const hearth = await startHearth(folder);
@@ -74,7 +74,7 @@ export const queues: Section = async ({ load, quick, tell }) => {
     return result;
   };
   const count = quick ? 2000 : 10_000;
-  await register(2000); // allocates what the process needs in any case
+  await register(2000);
   const before = memory(hearth.pid);
   const result = await register(count);
   tell({

@@ -3,7 +3,7 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** By name, the same value of something that does less, measured in the same run. */
+  /** The same value of simpler programs, measured in the same run, by name. */
   limits?: Record<string, number>;
   atLeast?: number;
   atMost?: number;

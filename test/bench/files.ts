@@ -20,10 +20,9 @@ const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; file
 const TAIL = `\r\n--${BOUNDARY}--\r\n`;
 const SENDERS = 8;
 const PART_MIB = 16;
-/** What a server may hold beside what it held before a file came: buffers, and garbage that is not collected yet. */
+/** Allowed growth of the server above its size before a file: buffers and garbage that is not collected yet. */
 const MAX_GROWTH_MB = 50;
 
-/** Uploads and downloads of 1 GB beside `cp`, what they take of memory, and sends meanwhile. */
 export const files: Section = async ({ load, quick, tell }) => {
   const { folder, accounts } = await makeOrganization(SENDERS + 1, (tx, users) => addChannel(tx, CHANNEL, users));
   process.env["MAX_FILE_UPLOAD_SIZE_MIB"] = "4096";
@@ -33,13 +32,13 @@ export const files: Section = async ({ load, quick, tell }) => {
   const mebibytes = quick ? 200 : 1024;
   const piece = randomBytes(MIB);
 
-  // Warm: what the first upload loads and compiles is no growth.
+  // Warms up, so that code loaded by the first upload does not count as growth.
   await download(hearth, owner, await upload(hearth, owner, piece, 64));
   const megabytes = (mebibytes * MIB) / 1e6;
   const copies: number[] = [];
   const moved = { upload: [] as Moved[], download: [] as Moved[] };
   let url = "";
-  // They take turns: a machine that does other things too is not as fast at one moment as at the next.
+  // They take turns, because a busy machine is not equally fast at all times.
   for (let round = 0; round < 3; round += 1) {
     copies.push(copySpeed(mebibytes, piece));
     for (const what of ["upload", "download"] as const) {
@@ -68,7 +67,7 @@ export const files: Section = async ({ load, quick, tell }) => {
     tell({ name: `CPU of the ${what}, a GB`, value: medianOf("cpu"), unit: "s" });
   }
 
-  // Small, so that what is under way when a window ends is soon over.
+  // Small parts, so that transfers end soon after the window.
   const part = await upload(hearth, owner, piece, PART_MIB);
   const senders = accounts.slice(1).map((account) => sender(account, CHANNEL));
   for (const what of ["upload", "download"] as const) {
@@ -103,11 +102,8 @@ export const files: Section = async ({ load, quick, tell }) => {
 };
 
 interface Moved {
-  /** MB a second. */
   speed: number;
-  /** MB of memory. */
   growth: number;
-  /** Seconds for a GB. */
   cpu: number;
 }
 
@@ -119,8 +115,8 @@ function writeFile(path: string, mebibytes: number, piece: Buffer): void {
 }
 
 /**
- * What is measured next finds memory that the system has used for files before: in a virtual machine, memory that
- * nobody has touched yet costs two seconds of CPU a GB, whoever writes to it.
+ * Touches memory first, so that the next measurement reuses it. In a virtual machine, the first use of memory costs two
+ * seconds of CPU per GB.
  */
 function writeAndRemove(mebibytes: number, piece: Buffer): void {
   const path = join(temporaryFolder(), "file");
@@ -128,7 +124,6 @@ function writeAndRemove(mebibytes: number, piece: Buffer): void {
   rmSync(path);
 }
 
-/** MB a second of `cp` and a flush: what an upload does with the bytes. */
 function copySpeed(mebibytes: number, piece: Buffer): number {
   const folder = temporaryFolder();
   const [from, to] = [join(folder, "from"), join(folder, "to")];
@@ -146,7 +141,7 @@ function copySpeed(mebibytes: number, piece: Buffer): number {
   return size / 1e6 / seconds;
 }
 
-/** Watches the server's resident memory; the returned function ends that and gives its largest growth in MB. */
+/** Watches the server's resident memory. The returned function stops this and returns the largest growth in MB. */
 function watchMemory({ pid }: Child): () => number {
   const before = memory(pid);
   let most = before;
@@ -182,7 +177,7 @@ async function upload(hearth: Child, account: Account, piece: Buffer, mebibytes:
 
 const END_OF_HEAD = "\r\n\r\n";
 
-/** Over a socket that reads into one buffer: Node's own client takes four times the server's CPU. */
+/** Uses a socket and one buffer, because Node's own client takes four times the server's CPU. */
 function download({ port }: Child, { authorization }: Account, url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let [head, left] = ["", Number.NaN];

@@ -1,28 +1,26 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ask, asked } from "./asking.ts";
+import { ask, asked } from "./http-requests.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { type Child, startHearth, temporaryFolder } from "./processes.ts";
 
 const MB = 1 << 20;
 const SIZE = 192 * MB;
-/** Less than two segments of the log. */
+/** Smaller than two log segments. */
 const LEFT = 24 * MB;
 
-/** A running server on a disk of its own, on which little room is left. */
+/** A running server on a separate disk that is nearly full. */
 export interface FullDisk {
   readonly hearth: Child;
   accounts: readonly Account[];
-  /** Makes room again, and starts the server anew. */
+  /** Frees space and restarts the server. */
   makeRoom(): Promise<void>;
-  /** How many topics of the channel `general` are stored. */
   storedTopics(): Promise<number>;
-  /** Stops the server, and removes its disk. */
   remove(): Promise<void>;
 }
 
-/** @throws Error where this process may not mount a disk in memory, which takes root on Linux. */
+/** @throws Error if this process may not mount a disk in memory, which needs root on Linux. */
 export async function startOnFullDisk(people: number): Promise<FullDisk> {
   const disk = temporaryFolder();
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE}`, "hearth-bench", disk], { stdio: "pipe" });

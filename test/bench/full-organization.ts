@@ -15,14 +15,13 @@ import { type Account, addChannel, makeOrganization, personId } from "./organiza
 
 export interface FullOrganization {
   folder: string;
-  /** The owner, then the member who has made it full, then others. */
+  /** The owner, then the member who filled it, then others. */
   accounts: readonly Account[];
-  /** A channel of everybody, in which everything has been sent. */
+  /** A channel of everyone that holds all messages. */
   general: { id: number; name: string };
-  /** A message that was edited as often as a history may show, and the text of a long one. */
   edited: number;
   longText: string;
-  /** The API key of an incoming webhook of another member. */
+  /** The API key of another member's incoming webhook. */
   webhookKey: string;
 }
 
@@ -35,15 +34,14 @@ export interface Fullness {
 export const FULL: Fullness = { people: 600, channels: 4990, messages: 700, topics: 2000 };
 export const NEARLY_EMPTY: Fullness = { people: 400, channels: 400, messages: 200, topics: 500 };
 
-/** About as long as all channels may have, together. */
+/** Close to the total length limit of all channel descriptions. */
 const DESCRIPTION = "A channel whose description is as long as they all may be, together with others. "
   .repeat(5)
   .slice(0, 370);
 const LONG = `${"A long text without anything to look for. ".repeat(230)}`.slice(0, 9900);
-/** Half a megabyte of HTML is refused; these come close to what is not. */
 const HTML_RICH = "👍 **a** ".repeat(560);
 
-/** So many more channels like this one, in one statement: the action would announce each to everybody. */
+/** Copies the channel in one statement. The action would announce each copy to everyone. */
 function copyChannel(tx: Transaction, id: number, count: number): void {
   const numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)";
   tx.run(`INSERT INTO recipients (conversation_key) ${numbers} SELECT NULL FROM numbers ORDER BY n`, count);
@@ -65,11 +63,11 @@ function copyChannel(tx: Transaction, id: number, count: number): void {
   );
 }
 
-/** Makes an organization that is as full as members can make it (docs/protocol.md#limits). */
+/** Creates an organization that is as full as members can make it (docs/protocol.md#limits). */
 export async function fullOrganization({ people, channels, messages, topics }: Fullness): Promise<FullOrganization> {
   const { folder, accounts } = await makeOrganization(people, (tx, users) => addChannel(tx, "general", users));
   const store = await openStore({ folder });
-  /** In transactions of `size` steps: one may take a quarter of a segment of the log. */
+  /** Runs transactions of `size` steps, because each may take at most a quarter of a log segment. */
   const each = async (count: number, size: number, step: (tx: Transaction, index: number) => void) => {
     for (let from = 0; from < count; from += size) {
       for (let room = store.untilRoom(); room; room = store.untilRoom()) await room;

@@ -3,14 +3,14 @@ import type { Once, Report, Result, Task } from "./load.ts";
 import { cpuSeconds } from "./processes.ts";
 
 export interface Load {
-  /** Runs a task. `server` is the process whose CPU seconds are counted meanwhile. */
+  /** Runs a task. `server` is the process whose CPU seconds are counted during it. */
   run(task: Task | Once, server?: { pid: number }): Promise<Result & { serverCpu: number }>;
-  /** Ends the sending of the current task. */
+  /** Stops the current task. */
   stop(): void;
   close(): void;
 }
 
-/** Starts the load generator in a process of its own. */
+/** Starts the load generator in a separate process. */
 export function startLoad(): Load {
   const child = fork(new URL("./load.ts", import.meta.url));
   const end = () => child.kill();

@@ -12,22 +12,21 @@ import { idle, median } from "./start.ts";
 import { word } from "./texts.ts";
 
 const NEVER = 2 ** 40;
-/** Of log, in bytes: more than is sent while the process warms up. */
+/** Bytes of log, above the volume that is sent during the warm-up. */
 const CHECKPOINT_AFTER = 8 << 20;
-/** Seconds. A process that has just begun compiles, and sends wait for that, whatever else happens. */
+/** Seconds. A new process compiles first, and sends wait for that in any case. */
 const WARM_UP = 1.5;
 const CHANNEL = "channel 1";
 const MAX_SEND_MS = 50;
 
-/** Measures everything that a long history could slow down. */
 export const large: Section = async (bench) => {
   const { messages, tell } = bench;
   const { folder, people, databaseBytes } = await dataSet(messages);
-  flush(join(folder, DATABASE)); // otherwise the copy is written to disk while sends wait for theirs
+  flush(join(folder, DATABASE)); // otherwise the copy is flushed while sends wait for their flushes
   const setup = { ...bench, folder, accounts: accountsOf(folder, people), starts: [] as number[] };
   const of = `${messages.toLocaleString("en")} messages`;
   tell({ name: `database of ${of}`, value: databaseBytes / 2 ** 20, unit: "MB" });
-  await reads(setup); // before 1,000 messages without a word of the others are the newest ones
+  await reads(setup); // runs before 1,000 messages without the others' words are the newest
   await firstSends(setup);
   await checkpoint(setup);
   const bare = await startBare("");
@@ -118,7 +117,7 @@ async function reads(setup: Setup): Promise<void> {
   await hearth.stop();
 }
 
-/** Measures sends, after `warmUp` seconds of them, until `reached` holds, and for half a second more. */
+/** Measures sends after `warmUp` seconds, until `reached` is true and for half a second more. */
 async function sendUntil(
   reached: () => boolean,
   { load, hearth, senders, warmUp = 0 }: { load: Setup["load"]; hearth: Child; senders: Sender[]; warmUp?: number },
@@ -132,11 +131,11 @@ async function sendUntil(
   if (!ended) await new Promise((resolve) => setTimeout(resolve, 500));
   load.stop();
   const result = await running;
-  if (!reached()) throw new Error("What was to be waited for did not happen within 180 s.");
+  if (!reached()) throw new Error("The expected state was not reached within 180 s.");
   return result;
 }
 
-/** Eight people send during a checkpoint, and then for as long without one: the disk itself is slow now and then. */
+/** Eight people send during a checkpoint, then as long without one, because the disk itself is sometimes slow. */
 async function checkpoint(setup: Setup): Promise<void> {
   const { load, accounts, folder, tell } = setup;
   const hearth = await begin(setup, CHECKPOINT_AFTER);
@@ -172,7 +171,6 @@ async function checkpoint(setup: Setup): Promise<void> {
 const LOG = 60 << 20;
 const LONG = "nothing new from here ".repeat(430);
 
-/** A start after a kill, with almost as much log as there can be. */
 async function killed(setup: Setup): Promise<void> {
   const { load, accounts, folder, tell } = setup;
   const hearth = await begin(setup, NEVER);

@@ -1,13 +1,13 @@
 import { Connection } from "./connection.ts";
 
-/** A complete HTTP request, sent repeatedly on a connection of its own. */
+/** A complete HTTP request, sent repeatedly on one connection. */
 export interface Sender {
   request: string;
-  /** Whether its answers are timed. */
+  /** Whether its responses are timed. */
   timed: boolean;
 }
 
-/** A long poll: the request's text before and after the newest event id. */
+/** A long poll: the request's text before and after the newest event ID. */
 export interface Poller {
   before: string;
   after: string;
@@ -15,10 +15,10 @@ export interface Poller {
 }
 
 export type Task = { port: number; pollers: Poller[]; seconds: number; warmUp: number } & (
-  | { task: "sends"; senders: Sender[] } // each sends again when answered, until the time is over or "stop" comes
+  | { task: "sends"; senders: Sender[] } // each sends again after a response, until the time is over or "stop" comes
   | { task: "paced"; senders: [Sender]; perSecond: number }
 );
-/** Each request is sent once, over this many connections. */
+/** Sends each request once over this many connections. */
 export interface Once {
   task: "once";
   port: number;
@@ -33,15 +33,12 @@ export interface Times {
 }
 
 export interface Result {
-  /** How many requests were answered. */
   sent: number;
-  /** From the first request until every queue had received everything. */
+  /** From the first request until every queue had received all events. */
   seconds: number;
-  /** In milliseconds: of timed answers; in a paced task, from a request to its last receipt. */
+  /** Milliseconds: of timed responses; in a paced task, from a request to its last receipt. */
   times: Times;
-  /** CPU seconds of this process during the task. */
   cpu: number;
-  /** The size of the last answer in bytes. */
   bytes: number;
 }
 
@@ -69,7 +66,7 @@ function run(task: Task | Once): Promise<Result> {
 const MARK = Buffer.from('"type":"message"');
 const ID = Buffer.from('"id":');
 
-/** A client that polls, counts the messages of the answer, and polls again. */
+/** A client that polls, counts the messages of the response, and polls again. */
 class Queue {
   received = 0;
   readonly #poller: Poller;
@@ -112,7 +109,7 @@ function lastId(body: Buffer): number | undefined {
 
 const toPoll: Queue[] = [];
 
-/** Polls again after all available answers have been read, so that one client does not delay another's receipt. */
+/** Polls again after all available responses are read, so that one client does not delay another's receipt. */
 function pollAgain(queue: Queue): void {
   if (toPoll.push(queue) === 1) {
     setImmediate(() => {

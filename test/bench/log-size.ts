@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { realFiles } from "../../server/storage/files.ts";
 import { readSegment, segmentsIn } from "../../server/storage/segments.ts";
 
-/** Bytes of log in use. Segments are preallocated, so file sizes do not tell. */
+/** Bytes of log in use. File sizes do not show it, because segments are preallocated. */
 export function logBytes(folder: string): number {
   let bytes = 0;
   for (const file of segmentsIn(realFiles, join(folder, "log"))) bytes += readSegment(realFiles, file).end;
@@ -12,7 +12,7 @@ export function logBytes(folder: string): number {
 
 const SPACE = 16 << 20;
 
-/** The most appends per second on this disk: frames of `size` bytes, `batch` of them per write and flush. */
+/** The maximum appends per second on this disk: frames of `size` bytes, with `batch` per write and flush. */
 export function flushedAppends(folder: string, size: number, batch: number, seconds: number): number {
   const path = join(folder, "appends");
   const file = openSync(path, "w");

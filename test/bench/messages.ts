@@ -10,7 +10,7 @@ import { word } from "./texts.ts";
 const FEW = 3000;
 const MANY = 300_000;
 const CHANNEL = "channel 1";
-/** How many times slower many messages may be than few. */
+/** Allowed slowdown of many messages against few. */
 const FLAT = 1.5;
 const SENDERS = 8;
 
@@ -23,9 +23,9 @@ interface Server {
 
 interface Case {
   name: string;
-  /** The requests of one round. None of them is answered from another's work. */
+  /** The requests of one round. None can be answered from another's work. */
   requests(server: Server, count: number, round: number): string[];
-  /** The target with the many messages, in milliseconds. */
+  /** The target in milliseconds with many messages. */
   atMost?: number;
   flat?: true;
 }
@@ -75,7 +75,7 @@ const CASES: Case[] = [
   },
 ];
 
-/** Marks topics of a channel that everybody reads, for one person after another, so that each has something unread. */
+/** Marks topics of a shared channel for one user after another, so that each has unread messages. */
 function marks({ accounts }: Server, count: number, round: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const number = round * count + index;
@@ -85,7 +85,7 @@ function marks({ accounts }: Server, count: number, round: number): string[] {
   });
 }
 
-/** Everyday calls with few and with many messages in the history. */
+/** Common calls with few and many messages in the history. */
 export const messages: Section = async ({ load, quick, tell }) => {
   const servers: Server[] = [];
   for (const count of [FEW, MANY]) {
@@ -100,7 +100,7 @@ export const messages: Section = async ({ load, quick, tell }) => {
   const [rounds, count] = quick ? [3, 10] : [10, 30];
   for (const { name, requests, atMost, flat } of CASES) {
     const times = { few: [] as Times[], many: [] as Times[] };
-    // The servers alternate, so that other work of the machine affects both.
+    // The servers alternate, so that machine noise affects both.
     for (let round = 0; round < rounds; round += 1) {
       for (const [server, taken] of [
         [few, times.few],
@@ -130,7 +130,7 @@ export const messages: Section = async ({ load, quick, tell }) => {
   }
 };
 
-/** Makes sure that searches and topics find something: finding nothing would be fast. */
+/** Ensures that searches and topics find something, because finding nothing would be fast. */
 async function checkWhatIsMeasured(server: Server): Promise<void> {
   const viewer = viewerOf(server);
   const found = async (narrow: object[]) => {

@@ -17,14 +17,13 @@ export interface Account {
 
 export interface Organization {
   readonly folder: string;
-  /** The owner is the first. */
   readonly accounts: readonly Account[];
 }
 
-/** The id of the nth person. The owner is the first; the ids after the owner's belong to system bots. */
+/** The ID of the nth person. The owner is first; the IDs after the owner's belong to system bots. */
 export const personId = (number: number): number => (number === 1 ? 1 : 100 + number);
 
-/** Creates an organization with this many people (`person2@example.com` is the second) in a folder. */
+/** Creates an organization with this many people in a folder. The second is `person2@example.com`. */
 export async function makeOrganization(
   people: number,
   fill: (tx: Transaction, users: readonly User[]) => void,
@@ -40,7 +39,7 @@ export async function makeOrganization(
   });
   const store = await openStore({ folder });
   store.transact({ actor: null, action: "bench" }, (tx) => {
-    // The action would notify everybody about everybody: 25 million deliveries for 5,000 people.
+    // The action would notify everyone of everyone: 25 million deliveries for 5,000 people.
     for (let number = 2; number <= people; number += 1) {
       const sql = "INSERT INTO users (id, email, email_key, full_name, role, joined_at) VALUES (?, ?, ?, ?, 400, ?)";
       tx.run(sql, personId(number), emailOf(number), emailOf(number), `Person ${number}`, tx.now);

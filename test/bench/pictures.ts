@@ -12,16 +12,16 @@ import { idle, median } from "./start.ts";
 
 const PEOPLE = 1000;
 const CHANNEL = "general";
-/** About what a photo of 100 by 100 pixels takes as a PNG. */
+/** About the size of a photo of 100 by 100 pixels as a PNG. */
 const AVATAR_BYTES = 20_000;
-/** What browsers open to one server. */
+/** Connections that browsers open to one server. */
 const CONNECTIONS = 6;
-/** A page that is complete within a second does not look slow. */
+/** A page that completes within a second does not look slow. */
 const PAGE_MS = 1000;
-/** Of sends without anything beside them. */
+/** Required share of the send rate without other load. */
 const SENDS_SHARE = 0.9;
 
-/** Gives everybody a picture of their own, as uploads would. */
+/** Gives each user an uploaded picture. */
 async function uploadAvatars(folder: string): Promise<void> {
   const store = await openStore({ folder });
   const files = new StoredFiles(folder, () => store.durable());
@@ -39,11 +39,11 @@ async function uploadAvatars(folder: string): Promise<void> {
 
 interface Page {
   request: string;
-  /** Of the people who wrote, each once. */
+  /** Pictures of the authors, each once. */
   pictures: string[];
 }
 
-/** Everybody writes once; then one person reads it all. */
+/** Everyone writes once, then one person reads it all. */
 async function writtenPage(server: Child, accounts: readonly Account[]): Promise<Page> {
   for (const account of accounts) {
     const message = { type: "channel", to: CHANNEL, topic: "roll call", content: "Here!" };
@@ -66,7 +66,7 @@ interface Taken {
   pictures: number[];
 }
 
-/** Milliseconds that the page of messages takes, and then its pictures. */
+/** Milliseconds for the page of messages, then for its pictures. */
 async function readPage(load: Load, { port }: Child, page: Page, taken: Taken): Promise<void> {
   const task = { task: "once" as const, port };
   const messages = await load.run({ ...task, connections: 1, requests: [page.request] });
@@ -75,7 +75,6 @@ async function readPage(load: Load, { port }: Child, page: Page, taken: Taken): 
   taken.pictures.push(pictures.seconds * 1000);
 }
 
-/** A page of messages by a thousand people, each with a picture: uploaded ones beside generated ones. */
 export const pictures: Section = async ({ load, quick, tell }) => {
   const { folder, accounts } = await makeOrganization(PEOPLE, (tx, users) => addChannel(tx, CHANNEL, users));
   const rounds = quick ? 3 : 10;
@@ -105,7 +104,7 @@ export const pictures: Section = async ({ load, quick, tell }) => {
   removeFolder(folder);
 };
 
-/** Sends by eight people, alone and while somebody opens the page. */
+/** Sends by eight people, alone and while another person opens the page. */
 async function sendsMeanwhile(
   { load, quick, tell }: Pick<Parameters<Section>[0], "load" | "quick" | "tell">,
   { port }: Child,

@@ -1,16 +1,16 @@
-import { type Asked, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA, reportedPush } from "./asking.ts";
 import type { FullOrganization } from "./full-organization.ts";
+import { type Asked, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA, reportedPush } from "./http-requests.ts";
 
 export interface Priced {
-  /** The endpoints that it stands for, as they are declared. */
+  /** The declared endpoints of this family. */
   calls: readonly string[];
-  /** The dearest legal request of them, in words, and what bounds it. */
+  /** The most expensive legal request, and the limit that bounds it. */
   dearest: string;
   bound: string;
   request(organization: FullOrganization, round: number): Asked;
-  /** How often it may be repeated, where it stores something. */
+  /** How often it may be repeated if it stores something. */
   times?: number;
-  /** Its dearest form is one that is refused. */
+  /** The most expensive request is refused. */
   refused?: true;
 }
 

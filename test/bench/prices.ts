@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
-import { ask, asked } from "./asking.ts";
 import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./full-organization.ts";
+import { ask, asked } from "./http-requests.ts";
 import { PRICES } from "./price-list.ts";
 import { cpuSeconds, removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";
@@ -9,10 +9,10 @@ import type { Section } from "./section.ts";
 const PAGE = new URL("../../docs/prices.md", import.meta.url);
 const [BEGIN, END] = ["<!-- prices -->", "<!-- /prices -->"];
 const TIMES = 2;
-/** A checkpoint meanwhile would count as CPU of requests. */
+/** A checkpoint during a request would count as its CPU. */
 const NO_CHECKPOINT = 2 ** 40;
 
-/** Measures what the dearest legal request of each family costs, and writes the table of docs/prices.md. */
+/** Measures the most expensive legal request of each family and writes the table of docs/prices.md. */
 export const prices: Section = async ({ quick, rows: chosen, tell }) => {
   const fullness = quick ? NEARLY_EMPTY : FULL;
   const organization = await fullOrganization(fullness);
@@ -24,7 +24,7 @@ export const prices: Section = async ({ quick, rows: chosen, tell }) => {
     if (!name.includes(chosen)) continue;
     let bytes = 0;
     let status = 0;
-    // Once before, since code is compiled and loaded once only; not where that would store something twice.
+    // Runs once before, since code is compiled and loaded once, unless that would store something twice.
     if (times === undefined) await ask(request(organization, 0), hearth.port);
     const start = cpuSeconds(hearth.pid);
     for (let round = 0; round < (times ?? TIMES); round += 1) {
@@ -53,7 +53,7 @@ export const prices: Section = async ({ quick, rows: chosen, tell }) => {
 
 const inCode = (calls: readonly string[]): string => calls.map((call) => `\`${call}\``).join(", ");
 
-/** As many as one person may have. */
+/** Creates as many bots as one user may have. */
 async function makeBots({ accounts }: FullOrganization, port: number): Promise<void> {
   for (let number = 0; number < 200; number += 1) {
     const names = { full_name: `Own bot ${number}`, short_name: `own-${number}`, bot_type: 1 + (number % 2) };

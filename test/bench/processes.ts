@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** On a disk, since a flush costs nothing where /tmp is memory. */
+/** Uses a real disk, because a flush costs nothing if /tmp is in memory. */
 const DISK = existsSync("/var/tmp") ? "/var/tmp" : tmpdir();
-/** Folders that have not been removed yet. */
+/** Folders still to be removed. */
 const folders = new Set<string>();
 process.on("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -16,7 +16,7 @@ process.on("exit", () => {
 
 export const diskFolder = (name: string): string => join(DISK, name);
 
-/** A folder on a disk, removed when the benchmark ends. */
+/** A folder on a disk that is removed when the benchmark ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(diskFolder("hearth-bench-run-"));
   folders.add(folder);
@@ -32,7 +32,7 @@ export interface Child {
   readonly pid: number;
   readonly port: number;
   readonly url: string;
-  /** Milliseconds from the spawn to the first answer. */
+  /** Milliseconds from the spawn to the first response. */
   readonly startedIn: number;
   stop(): Promise<void>;
 }
@@ -40,12 +40,12 @@ export interface Child {
 /** Node options for the servers under test; `--profile` sets them. */
 export const nodeOptions: string[] = [];
 
-/** Starts a server that prints a line with its URL. Resolves when it has answered a request. */
+/** Starts a server that prints its URL. Resolves after its first response. */
 async function startProcess(file: string, args: string[]): Promise<Child> {
   const start = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, join(root, file), ...args], {
     cwd: root,
-    // server/run.mjs sets them too, when users start the server.
+    // server/run.mjs sets the same variables for users.
     env: {
       NODE_COMPILE_CACHE: join(root, ".build", "compile-cache"),
       MALLOC_TRIM_THRESHOLD_: String(128 << 10),
@@ -82,8 +82,8 @@ async function startProcess(file: string, args: string[]): Promise<Child> {
 }
 
 /**
- * Starts the bundle that users run, which server/run.mjs has built. `checkpointAfter`, in bytes of log, is an option of
- * the supervisor that the command line lacks.
+ * Starts the production bundle that server/run.mjs built. `checkpointAfter`, in bytes of log, is a supervisor option
+ * that the command line lacks.
  */
 export const startHearth = (folder: string, checkpointAfter?: number): Promise<Child> =>
   checkpointAfter === undefined
@@ -95,7 +95,7 @@ export const startBare = (event: string): Promise<Child> => startProcess("test/b
 /** Clock ticks of /proc are hundredths of a second on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** User and system seconds of a process and its threads; NaN where there is no /proc. */
+/** User and system seconds of a process and its threads; NaN without /proc. */
 export function cpuSeconds(pid: number): number {
   const fields = procFile(pid, "stat")
     .replace(/^.*\) /s, "")
@@ -103,7 +103,7 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-/** Resident memory in MB; NaN where there is no /proc. */
+/** Resident memory in MB; NaN without /proc. */
 export const memory = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(procFile(pid, "status"))?.[1] ?? Number.NaN) / 1024;
 

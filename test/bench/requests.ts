@@ -36,7 +36,6 @@ export function pollerOf(account: Account, queueId: string, last: number): Regis
   return { before: before.slice(0, at), after: `${before.slice(at)}\r\n`, last, queueId, account };
 }
 
-/** Calls the API for what is not measured. */
 export async function call(server: Child, account: Account, method: string, path: string, fields: Fields) {
   const { authorization } = account;
   const url = `${server.url}/api/v1${path}`;
@@ -69,7 +68,6 @@ export async function deleteQueues(server: Child, queues: readonly Registered[])
   for (const { account, queueId } of queues) await call(server, account, "DELETE", "/events", { queue_id: queueId });
 }
 
-/** The JSON of a message event, for the bare server to answer with. */
 export async function sampleEvent(server: Child, [from, to]: [Account, Account], channel: string): Promise<string> {
   const [queue] = (await registerQueues(server, [to])) as [Registered];
   await call(server, from, "POST", "/messages", { type: "channel", to: channel, topic: "schedule", content: CONTENT });

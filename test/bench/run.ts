@@ -25,8 +25,8 @@ import { sends } from "./sends.ts";
 import { soak } from "./soak.ts";
 import { start } from "./start.ts";
 
-// npm run bench: how fast Hearth is on this machine, each figure beside the machine's own limit. It always exits with 0,
-// since a figure is no test. The figures mean something only on a quiet machine.
+// npm run bench: how fast Hearth is on this machine, each figure next to the machine's own limit. It always exits with
+// 0, because a figure is not a test. The figures are meaningful only on a quiet machine.
 
 const USAGE = `npm run bench -- [attacks|prices|soak] [--only NAME,…]
     [--rows TEXT] [--quick] [--messages 1000000] [--json FILE] [--profile FOLDER]

@@ -4,7 +4,7 @@ import type { Load } from "./generator.ts";
 export type Section = (bench: {
   load: Load;
   quick: boolean;
-  /** Text that a row's name has to contain, where a section has rows to choose from. */
+  /** Part of a row's name, for sections whose rows can be chosen. */
   rows: string;
   /** The number of messages in the large data set. */
   messages: number;

@@ -8,7 +8,7 @@ import { deleteQueues, pollerOf, registerQueues, sampleEvent, sender } from "./r
 import type { Section } from "./section.ts";
 
 const CHANNEL = "general";
-/** A message with much to render; the usual one has just one emphasised word. */
+/** A message with much to render; the usual message has just one emphasized word. */
 const MARKUP =
   "@**Person 3** the `schedule` is up :tada: see https://example.com/board?week=12 and **tell** me what is missing, [all](https://example.com/all) of you.";
 interface Run {
@@ -28,7 +28,7 @@ const RUNS: Run[] = [
   { count: 64, receiving: false, content: MARKUP },
 ];
 
-/** Sends per second, with senders that send again when answered, and log bytes per send. */
+/** Sends per second, with senders that send again after each response, and log bytes per send. */
 export const sends: Section = async ({ load, quick, tell }) => {
   const { folder, accounts } = await makeOrganization(65, (tx, users) => addChannel(tx, CHANNEL, users));
   const hearth = await startHearth(folder);

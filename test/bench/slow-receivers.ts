@@ -7,7 +7,7 @@ import { BOT_TYPE, type User } from "../../server/api/queries/users.ts";
 import { type WebhookSecrets, webhookSecrets } from "../../server/host/credentials/derived-keys.ts";
 import { readSecret } from "../../server/host/credentials/secret-key.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
-import { ask, asked } from "./asking.ts";
+import { ask, asked } from "./http-requests.ts";
 import { type Account, makeOrganization } from "./organization.ts";
 import { removeFolder, startHearth, temporaryFolder } from "./processes.ts";
 import type { Section } from "./section.ts";
@@ -17,10 +17,10 @@ const SLOW_BOTS = 130;
 const SLOW_MS = 9000;
 const ROUNDS = 40;
 const EVERY_MS = 500;
-/** The same as for requests while somebody attacks (attacks.ts). */
+/** The same limit as for requests during an attack (attacks.ts). */
 const MAX_WAIT_MS = 100;
 
-/** A member's bots keep their deliveries under way for 9 s: how long a message to a bot of another takes until then. */
+/** A member's bots keep deliveries open for 9 s. Measures how long another member's bot waits for a message. */
 export async function attackBySlowReceivers({ tell }: Pick<Parameters<Section>[0], "tell">): Promise<void> {
   const [slow, quick] = [await startReceiver(SLOW_MS), await startReceiver(0)];
   const botIds: number[] = [];

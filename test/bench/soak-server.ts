@@ -1,10 +1,10 @@
 import { startServer } from "../../server/server.ts";
 
-// A server whose garbage can be collected on request, with a clock that the soak advances.
+// A server with garbage collection on request and a clock that the soak advances.
 
 export type SoakRequest = { advance: number } | "measure" | "stop";
 
-/** In MB. `heap`, `external` and `wasm` are in use after a collection; `rss` is what the system counts. */
+/** MB. `heap`, `external` and `wasm` are in use after a collection; `rss` is the system's count. */
 export interface Memory {
   heap: number;
   external: number;
@@ -12,7 +12,7 @@ export interface Memory {
   rss: number;
 }
 
-/** Node counts the memory of WebAssembly, in which SQLite is, neither as heap nor as external. */
+/** Node counts WebAssembly memory, which contains SQLite, neither as heap nor as external. */
 const wasmMemories = new Set<WebAssembly.Memory>();
 const { instantiate } = WebAssembly;
 WebAssembly.instantiate = (async (...given: Parameters<typeof instantiate>) => {
@@ -24,7 +24,7 @@ WebAssembly.instantiate = (async (...given: Parameters<typeof instantiate>) => {
 
 const MB = 1e6;
 
-/** Several collections: finalizers of the first one release what the next one frees. */
+/** Collects several times, because finalizers release objects for the next collection. */
 async function measure(): Promise<Memory> {
   for (let round = 0; round < 4; round += 1) {
     globalThis.gc?.();

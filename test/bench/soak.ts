@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { Agent } from "node:http";
-import { ask, asked, askedWithFile, blackPicture } from "./asking.ts";
+import { ask, asked, askedWithFile, blackPicture } from "./http-requests.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { nodeOptions, removeFolder } from "./processes.ts";
 import type { Section } from "./section.ts";
@@ -14,12 +14,12 @@ const RUNS = {
   usual: { hours: 2, actionsPerHour: 200_000, points: 24 },
   quick: { hours: 2, actionsPerHour: 1500, points: 8 },
 };
-/** How far the heap may rise in the second half of the run, by the line that fits it best. */
+/** Allowed rise of the heap's line of best fit in the second half of the run. */
 const MAX_RISE_PERCENT = 5;
 const ADVANCED_EVERY = 100;
 const HOUR_MS = 3_600_000;
 
-/** How often each thing is done, of 1000. */
+/** How often each action happens, out of 1000. */
 const SHARES = {
   send: 300,
   edit: 50,
@@ -36,7 +36,6 @@ const SHARES = {
   delete: 9,
 } as const;
 
-/** Two hours of 20 busy clients in about 20 minutes, with the time of two hours: whether memory reaches a plateau. */
 export const soak: Section = async ({ quick, tell }) => {
   const { hours, actionsPerHour, points } = quick ? RUNS.quick : RUNS.usual;
   const { folder, accounts } = await makeOrganization(CLIENTS + 1, (tx, users) => {
@@ -125,7 +124,7 @@ async function startSoakServer(folder: string) {
 
 type Fields = Record<string, unknown>;
 
-/** One person's app: it polls for events, and does one thing after the other. */
+/** One person's app: it polls for events and does one action after the other. */
 class Client {
   readonly #port: number;
   readonly #account: Account;
@@ -133,7 +132,7 @@ class Client {
   #random: () => number;
   #queue: { id: string; last: number } | undefined;
   #polling: Promise<void> | undefined;
-  /** The newest messages that it has seen, and its own. */
+  /** The newest messages that it has seen or sent. */
   #seen: number[] = [];
   #own: number[] = [];
   #reactions: { id: number; emoji_name: string }[] = [];
@@ -159,7 +158,7 @@ class Client {
   async #poll(queue: { id: string; last: number }): Promise<void> {
     while (this.#queue === queue && !this.#isClosed) {
       const { events } = await this.#ask("GET", "/events", { queue_id: queue.id, last_event_id: queue.last });
-      if (!events) return; // it was deleted, or the server is at its end
+      if (!events) return; // the queue was deleted, or the server ended
       for (const event of events as { id: number; message?: { id: number }; message_ids?: number[]; type: string }[]) {
         queue.last = Math.max(queue.last, event.id);
         if (event.message) this.#seen.push(event.message.id);

@@ -8,7 +8,7 @@ export const idle = (quick: boolean) => new Promise((resolve) => setTimeout(reso
 export const median = (values: number[]): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Time from the start of the process to the first answer, and memory at rest, without messages. */
+/** Time from the process start to the first response, and idle memory, without messages. */
 export const start: Section = async ({ quick, tell }) => {
   const { folder } = await makeOrganization(2, (tx, users) => addChannel(tx, "general", users));
   const [times, bareTimes] = [[] as number[], [] as number[]];

@@ -1,4 +1,3 @@
-/** Pseudorandom numbers from 0 to 1, the same for the same seed. */
 export function dice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -24,7 +23,7 @@ const MARKUP = [
   "👍",
 ];
 
-/** The word of this rank: rank 0 is the most frequent one. */
+/** The word of this rank. Rank 0 is the most frequent. */
 export function word(rank: number): string {
   let [text, rest] = ["", rank];
   do {
@@ -35,8 +34,8 @@ export function word(rank: number): string {
 }
 
 /**
- * Sentences of 60 to 300 characters. As in every language (Zipf's law), the word of rank n is about 1 / n as frequent as
- * the first, so searches for common and rare words find realistic numbers.
+ * Sentences of 60 to 300 characters. As in every language (Zipf's law), the word of rank n is about 1 / n as frequent
+ * as the first. Searches for common and rare words therefore find realistic numbers.
  */
 export function textMaker(random: () => number): () => string {
   const words = Array.from({ length: VOCABULARY }, (_, rank) => word(rank));

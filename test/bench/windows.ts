@@ -4,20 +4,19 @@ import type { Child } from "./processes.ts";
 import type { Section } from "./section.ts";
 import { median } from "./start.ts";
 
-/** Of sends without anything beside them. */
+/** Required share of the send rate without other load. */
 const SENDS_SHARE = 0.9;
 
-/** Sends in a short stretch of time. */
+/** Sends in a short time. */
 export interface Window {
   readonly sent: number;
   readonly seconds: number;
   /** CPU seconds of the server. */
   readonly cpu: number;
-  /** Milliseconds. */
   readonly p95: number;
 }
 
-/** What is beside the sends begins with `begin` and has ended when the function that it gives resolves. */
+/** Work next to the sends. `begin` starts it and returns a function that stops it. */
 export interface Beside {
   begin(): Promise<() => Promise<unknown>>;
 }
@@ -28,8 +27,8 @@ export interface Turns {
 }
 
 /**
- * Sends without and with something beside them, in short windows that take turns: a machine that does other things too
- * is not as fast at one moment as at the next.
+ * Sends with and without other load, in short alternating windows, because a busy machine is not equally fast at all
+ * times.
  */
 export async function takeTurns(
   { load, quick }: { load: Load; quick: boolean },
@@ -52,7 +51,7 @@ export async function takeTurns(
   return { without, beside };
 }
 
-/** Each window with something beside the sends is compared with the two around it, and the median of that counts. */
+/** Compares each loaded window with its two neighbors, and reports the median. */
 export function tellOfSends(tell: Parameters<Section>[0]["tell"], name: string, { without, beside }: Turns): void {
   const rate = ({ sent, seconds }: Window) => sent / seconds;
   const shares = beside.map((one, index) => {

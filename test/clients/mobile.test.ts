@@ -14,11 +14,11 @@ import {
 } from "../support/mobile-client.ts";
 import { type Field, fieldsIn, valuesAt } from "../support/wire-types.ts";
 
-// The mobile app cannot run here. It reads strictly: a field that it declares and does not get, or gets with another
-// type, ends it. So what it declares is compared with what it would get, whatever else a client can read.
+// The mobile app cannot run here. It reads strictly: a declared field that is missing or has another type ends it. So
+// this compares its declarations with the server's responses, whatever other clients can read.
 
 const CAPABILITIES = Object.keys(clientCapabilities);
-/** Its own capabilities, with each of the others, and with all of them. */
+/** The app's capabilities, with each of the others, and with all of them. */
 const CLIENTS: Record<string, boolean>[] = [
   MOBILE_CAPABILITIES,
   ...CAPABILITIES.filter((name) => !(name in MOBILE_CAPABILITIES)).map((name) => ({
@@ -28,7 +28,7 @@ const CLIENTS: Record<string, boolean>[] = [
   Object.fromEntries(CAPABILITIES.map((name) => [name, true])),
 ];
 
-/** What is missing, or has another type. */
+/** Fields that are missing or have another type. */
 function wrongIn(answer: unknown, fields: readonly Field[]): string[] {
   const wrong = new Set<string>();
   for (const { path, steps, type, check } of fields) {
@@ -46,7 +46,7 @@ const ok = async (answer: Promise<Params>): Promise<Record<string, any>> => {
   return fields;
 };
 
-test("every field that the app needs to start is there, with its type", async (t) => {
+test("/register has every field that the app needs, correctly typed", async (t) => {
   const chat = await startFurnished(t);
   const fields = fieldsIn(MOBILE_REGISTER);
   await ok(chat.as("iago").post("/realm/profile_fields", { field_type: 1, name: "Part" }));
@@ -101,7 +101,7 @@ test("messages have every field that the app needs, fetched and live", async (t)
   }
 });
 
-test("the app's other calls get answers that it can read", async (t) => {
+test("the app can read all other responses", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }] });
   const hamlet = chat.as("hamlet");
   const unchecked = new Set<string>(Object.keys(MOBILE_ANSWERS));
@@ -129,7 +129,7 @@ test("the app's other calls get answers that it can read", async (t) => {
   assert.deepEqual([...unchecked], []);
 });
 
-test("every event that the app applies has the fields that it needs", async (t) => {
+test("every event has the fields that the app needs", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }],
@@ -145,7 +145,7 @@ test("every event that the app applies has the fields that it needs", async (t) 
       const { type, op } = event as unknown as { type: string; op?: string };
       const name = type in MOBILE_EVENTS ? type : `${type}/${op}`;
       const fields = MOBILE_EVENTS[name];
-      // Other forms of these are for clients that ask for them, and the app does not.
+      // The app does not request the other forms of these.
       if (!fields || (type === "presence" && capabilities["simplified_presence_events"])) continue;
       seen.add(name);
       assert.deepEqual(wrongIn(event, fieldsIn(`: id int; ${fields}`)), [], `${name}, ${JSON.stringify(capabilities)}`);
@@ -158,7 +158,7 @@ test("every event that the app applies has the fields that it needs", async (t) 
   }
 });
 
-/** Has at least one event of each kind reach hamlet. */
+/** Makes at least one event of each kind reach hamlet. */
 async function makeEverythingHappen(chat: Chat): Promise<void> {
   const [hamlet, othello, owner] = [chat.as("hamlet"), chat.as("othello"), chat.as("desdemona")];
   const stage = chat.ids["stage"] as number;

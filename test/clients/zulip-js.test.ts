@@ -3,12 +3,12 @@ import { on } from "node:events";
 import { createRequire } from "node:module";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
-import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
+import { reserveEventIds } from "../support/unlogged-events.ts";
 
-// The public JavaScript library, unmodified, against a real port: every POST is multipart, PATCH and DELETE carry
-// their parameters in the query, and narrows use the old spellings (docs/protocol.md#requests).
+// The public JavaScript library, unmodified, against a real port. Every POST is multipart, PATCH and DELETE send their
+// parameters in the query, and narrows use the old spellings (docs/protocol.md#requests).
 const zulip = createRequire(import.meta.url)("zulip-js");
 
 type Answer = Record<string, any>;
@@ -38,7 +38,7 @@ async function listen(t: TestContext, chat: Chat, name: string, types: string[])
   return { next: async () => ((await events.next()) as { value: Answer[] }).value[0] as Answer };
 }
 
-test("two people talk in a channel and directly, live", async (t) => {
+test("two people chat in a channel and directly, live", async (t) => {
   const chat = await start(t);
   const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
   const registered = await othello["queues"].register({ event_types: ["message"] });
@@ -83,7 +83,7 @@ test("the library's event loop receives the messages of others", async (t) => {
   }
 });
 
-test("a password is exchanged for an API key", async (t) => {
+test("exchanges a password for an API key", async (t) => {
   const chat = await start(t);
   const config: Answer = { username: "desdemona@example.com", password: "secret-desdemona", realm: `${chat.url}/api` };
   const desdemona = await zulip(config);
@@ -94,7 +94,7 @@ test("a password is exchanged for an API key", async (t) => {
   assert.equal(wrong["apiKey"], undefined);
 });
 
-test("messages, people, channels and flags can be read", async (t) => {
+test("reads messages, people, channels and flags", async (t) => {
   const chat = await start(t);
   const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
   const { id } = await hamlet["messages"].send({
@@ -135,7 +135,7 @@ test("messages, people, channels and flags can be read", async (t) => {
   assert.equal((await othello["callEndpoint"]("/users/me")).user_id, chat.ids["othello"]);
 });
 
-test("an administrator changes people, members their subscriptions", async (t) => {
+test("an administrator changes people, members change their subscriptions", async (t) => {
   const chat = await start(t);
   const [iago, hamlet] = [await signIn(chat, "iago"), await signIn(chat, "hamlet")];
   const person = { email: "yorick@example.com", password: "alas-poor-me", full_name: "Yorick" };
@@ -151,7 +151,7 @@ test("an administrator changes people, members their subscriptions", async (t) =
   assert.deepEqual(await names(), ["general"]);
 });
 
-test("a channel's id is found and the channel archived", async (t) => {
+test("finds a channel's ID and archives the channel", async (t) => {
   const chat = await start(t);
   const [hamlet, iago] = [await signIn(chat, "hamlet"), await signIn(chat, "iago")];
   const stream_id = chat.ids["general"];
@@ -163,7 +163,7 @@ test("a channel's id is found and the channel archived", async (t) => {
   assert.deepEqual((await hamlet["streams"].retrieve()).streams, []);
 });
 
-test("reactions and rendered previews work", async (t) => {
+test("reacts to messages and renders previews", async (t) => {
   const chat = await start(t);
   const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
   const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
@@ -179,7 +179,7 @@ test("reactions and rendered previews work", async (t) => {
   assert.equal((await hamlet["messages"].render("*x*")).rendered, "<p><em>x</em></p>");
 });
 
-test("the protocol's emoji and the organization's linkifiers work", async (t) => {
+test("understands the protocol's emoji and the organization's linkifiers", async (t) => {
   const chat = await start(t);
   const [hamlet, iago] = [await signIn(chat, "hamlet"), await signIn(chat, "iago")];
   const linkifier = { pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example/{id}" };
@@ -202,7 +202,7 @@ test("the protocol's emoji and the organization's linkifiers work", async (t) =>
   assert.equal(removed.result, "success");
 });
 
-test("messages are edited, moved and deleted, with a history", async (t) => {
+test("edits, moves and deletes messages, with a history", async (t) => {
   const chat = await start(t);
   const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
   const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
@@ -223,7 +223,7 @@ test("messages are edited, moved and deleted, with a history", async (t) => {
   assert.equal((await hamlet["messages"].getById({ message_id: id })).code, "BAD_REQUEST");
 });
 
-test("typing reaches its recipients and alert words are listed", async (t) => {
+test("sends typing and lists alert words", async (t) => {
   const chat = await start(t);
   await reserveEventIds(chat);
   const hamlet = await signIn(chat, "hamlet");
@@ -239,7 +239,7 @@ test("typing reaches its recipients and alert words are listed", async (t) => {
   assert.deepEqual((await hamlet["users"].me.alertWords.retrieve()).alert_words, ["ghost"]);
 });
 
-test("custom emoji are listed", async (t) => {
+test("lists custom emoji", async (t) => {
   const chat = await start(t);
   assert.deepEqual(await (await signIn(chat, "hamlet"))["emojis"].retrieve(), {
     result: "success",
@@ -248,7 +248,7 @@ test("custom emoji are listed", async (t) => {
   });
 });
 
-test("unsupported calls get an answer that the library understands", async (t) => {
+test("understands the response to unsupported calls", async (t) => {
   const chat = await start(t);
   const hamlet = await signIn(chat, "hamlet");
   const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
@@ -261,7 +261,7 @@ test("unsupported calls get an answer that the library understands", async (t) =
     const answer = await call;
     assert.ok(answer["result"] === "error" || answer["result"] === "success", name);
     assert.equal(typeof answer["msg"], "string", name);
-    // A call that gets supported moves from this list to a test of its own.
+    // When you support a call, move it from this list to its own test.
     assert.equal(answer["result"], "error", `${name} is there now: test what it does`);
     assert.ok(answer["msg"].length > 0, name);
   }

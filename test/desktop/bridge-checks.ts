@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Checks } from "../support/desktop.ts";
 
-// The calls of the bridge: which there are, what they are called with, and who may call.
+// The bridge's calls, their arguments, and who may call them.
 
 export const bridge: Checks = {
   "the bridge has few calls and checks their arguments": async (desktop, page) => {

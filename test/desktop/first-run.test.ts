@@ -11,7 +11,7 @@ import { call, dataFolder } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-// The first start of the app, with the real pages, window and server.
+// The first start of the app, with real pages, window and server.
 
 const fill = async (page: Page, answers: Record<string, string>) => {
   for (const [label, value] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(value);
@@ -44,7 +44,7 @@ desktopTest("first run in the window leads to Overview with live messages", asyn
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
   const seconds = (performance.now() - began) / 1000;
   t.diagnostic(`first run took ${seconds.toFixed(1)} s`);
-  // Open to the network, as was chosen.
+  // It is open to the network, as chosen.
   await page.getByText(uiText("checklist.done", { done: "2", count: 5 })).waitFor();
   const { url } = JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")) as { url: string };
   assert.deepEqual([url, desktop.settings().lan], [`http://0.0.0.0:${desktop.port}`, true]);
@@ -75,7 +75,7 @@ desktopTest("first run in the window leads to Overview with live messages", asyn
     after.push(Math.round(performance.now() - answered));
   }
   t.diagnostic(`shown ${after} ms after each send was answered`);
-  // While the server restarts, the window itself answers 503.
+  // While the server restarts, the window itself responds with 503.
   assert.deepEqual(
     refused.filter((text) => !/503|ERR_FAILED|ERR_UNEXPECTED/.test(text)),
     [],
@@ -109,7 +109,7 @@ desktopTest("first run continues after a folder fails to open", async (t) => {
   await page.getByText(/is not a backup of Hearth/).waitFor();
   await page.getByRole("button", { name: en.firstRun.back }).click();
 
-  // The system's error becomes a sentence.
+  // The system error becomes a sentence.
   await page.getByRole("button", { name: en.welcome.create }).click();
   const notOurs = join(temporaryFolder(t, "hearth-other-"), "folder");
   await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();

@@ -70,7 +70,7 @@ test("a synced folder is recognized by settings or marker files", () => {
     assert.equal(folderWarning("/data/files/a/b", machine("linux", { files })), "synced", mark);
     assert.equal(folderWarning("/data/other", machine("linux", { files })), null, mark);
   }
-  // Dropbox keeps its program here, not files.
+  // Dropbox stores its program here, not files.
   assert.equal(folderWarning("/home/ada/hearth", machine("linux", { files: { "/home/ada/.dropbox": "" } })), null);
   const icloud = { "/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/Documents": "" };
   assert.equal(folderWarning("/Users/ada/Documents/Hearth", machine("darwin", { files: icloud })), "synced");
@@ -113,7 +113,7 @@ test("a symbolic link does not hide the real folder", (t) => {
   assert.equal(folderWarning(join(folder, "plain", "not", "there", "yet")), "synced");
 });
 
-test("choosing a folder with other files selects a subfolder", (t) => {
+test("choosing a folder with other files creates a subfolder", (t) => {
   const folder = temporaryFolder(t, "hearth-chosen-");
   assert.deepEqual(chosenFolder(folder), { path: folder, holds: "nothing", warning: null });
   writeFileSync(join(folder, ".DS_Store"), "");

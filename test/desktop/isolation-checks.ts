@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import type { Checks } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 
-// What the page is kept from: Node, other pages and windows, other machines, and what asks for permission.
+// The page has no access to Node, other pages and windows, other machines, and permissions.
 
 export const isolation: Checks = {
   "web contents are sandboxed and isolated from Node": async ({ ask }, page) => {
@@ -64,7 +64,7 @@ export const isolation: Checks = {
       add("img", { src: "https://example.com/x.png", onload: () => marks.push("image from elsewhere") });
       add("a", { href: "javascript:mark('javascript address')", id: "js" });
       document.getElementById("js").click();
-      // In a task of its own, since the policy exempts what a debugger evaluates.
+      // Runs in its own task, because the policy exempts debugger evaluations.
       await new Promise<void>((resolve) =>
         setTimeout(() => {
           try {

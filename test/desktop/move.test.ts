@@ -6,21 +6,21 @@ import type { Page } from "playwright-core";
 import { moveOf } from "../../server/host/backups/move-marks.ts";
 import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { en } from "../../ui/locales/en.ts";
+import { assertNone } from "../support/browser.ts";
 import { type DesktopApp, startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The data folder moves, and a backup takes its place, in the window of a real Electron.
+// The data folder moves, and a backup replaces it, in a real Electron window.
 
 const SCREENSHOTS = process.env["HEARTH_SCREENSHOTS"];
 const picture = async (page: Page, name: string) => {
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 };
 
-/** An organization in a parent of its own, so that what is put beside it goes with the test. */
-async function made(t: TestContext) {
+async function createFolder(t: TestContext) {
   const { path } = await dataFolder(t);
   const parent = temporaryFolder(t, "hearth-moves-");
   const folder = join(parent, "hearth");
@@ -35,7 +35,6 @@ const open = async (page: Page, hash: string, heading: string) => {
   await page.getByRole("heading", { level: 2, name: heading }).waitFor();
 };
 
-/** Sends a message as the owner, who sits at the desk. */
 const say = (page: Page, text: string) =>
   page.evaluate(async (content) => {
     const body = new URLSearchParams({ type: "direct", to: "[2]", content });
@@ -65,8 +64,8 @@ async function choose(
   await question.answer(path);
 }
 
-desktopTest("the data moves to another folder in the window, and back", async (t) => {
-  const { parent, folder } = await made(t);
+desktopTest("the window moves the data to another folder and back", async (t) => {
+  const { parent, folder } = await createFolder(t);
   const desktop = await startDesktop(t, { dataFolder: folder });
   await desktop.running();
   const page = await desktop.page();
@@ -75,14 +74,14 @@ desktopTest("the data moves to another folder in the window, and back", async (t
   await page.getByText(folder, { exact: true }).waitFor();
   await picture(page, "data");
 
-  // What cannot be the place is said, and cannot be chosen.
+  // An unusable location is explained and cannot be chosen.
   await page.getByRole("button", { name: en.data.place.move }).click();
   await choose(desktop, page, join(folder, "uploads"));
   await dialog(page).getByText(en.data.moving.problems.inside).waitFor();
   await picture(page, "move-problem");
-  assert.equal(await dialog(page).getByRole("button", { name: en.data.moving.submit }).count(), 0);
+  await assertNone(dialog(page).getByRole("button", { name: en.data.moving.submit }));
   await choose(desktop, page, "", en.data.moving.chooseAnother);
-  // A folder with other files gets one in it.
+  // A folder with other files gets a subfolder.
   const disk = join(parent, "disk");
   mkdirSync(disk);
   writeFileSync(join(disk, "letter.txt"), "mine");
@@ -116,7 +115,7 @@ desktopTest("the data moves to another folder in the window, and back", async (t
   assert.deepEqual(await said(page), ["before"]);
   assert.ok(dataIn(folder) && !dataIn(to));
 
-  // What was left is deleted only when somebody says so.
+  // The old folder is deleted only on request.
   const left = readdirSync(disk).find((name) => name.startsWith("Hearth-moved-")) ?? "";
   assert.ok(dataIn(join(disk, left)));
   await page.getByRole("button", { name: en.data.old.remove }).click();
@@ -126,8 +125,8 @@ desktopTest("the data moves to another folder in the window, and back", async (t
   assert.equal(await desktop.quit(), 0);
 });
 
-desktopTest("a move can be called off, survives a kill, and is undone where no server starts", async (t) => {
-  const { parent, folder } = await made(t);
+desktopTest("a move can be cancelled, survives a kill, and is undone if no server starts", async (t) => {
+  const { parent, folder } = await createFolder(t);
   mkdirSync(join(folder, "backups"));
   writeFileSync(join(folder, "backups", "large"), Buffer.alloc(600 << 20));
   const desktop = await startDesktop(t, { dataFolder: folder });
@@ -137,7 +136,7 @@ desktopTest("a move can be called off, survives a kill, and is undone where no s
   const target = join(parent, "new");
   mkdirSync(target);
 
-  // Called off while it copies.
+  // Cancels during the copy.
   await open(page, "#/data", en.nav.data);
   await page.getByRole("button", { name: en.data.place.move }).click();
   await choose(desktop, page, target);
@@ -155,7 +154,7 @@ desktopTest("a move can be called off, survives a kill, and is undone where no s
   assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
   assert.deepEqual(await said(page), ["before"]);
 
-  // Killed while it copies: the next start goes on in the old folder, and clears up.
+  // Killed during the copy, the next start continues in the old folder and cleans up.
   await choose(desktop, page, target);
   await dialog(page).getByRole("button", { name: en.data.moving.submit }).click();
   await until(async () => (moveOf(folder)?.step === "copying" ? true : undefined), "it copies");
@@ -168,12 +167,12 @@ desktopTest("a move can be called off, survives a kill, and is undone where no s
   assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
   assert.equal(moveOf(folder), undefined);
 
-  // A server that does not start in the new folder: the old one counts again.
+  // If the server does not start in the new folder, the old one counts again.
   rmSync(join(folder, "backups", "large"));
   await again.ask((_electron, place) => {
     const fs = process.getBuiltinModule("node:fs");
     const { renameSync } = fs;
-    // What the server of the new folder needs goes as soon as the settings name that folder.
+    // Removes what the new server needs as soon as the settings name the new folder.
     fs.renameSync = (from, to) => {
       renameSync(from, to);
       if (!String(to).endsWith("settings.json")) return;
@@ -196,8 +195,8 @@ desktopTest("a move can be called off, survives a kill, and is undone where no s
   assert.equal(await again.quit(), 0);
 });
 
-desktopTest("quitting while it copies leaves everything as it was", async (t) => {
-  const { parent, folder } = await made(t);
+desktopTest("quitting during the copy changes nothing", async (t) => {
+  const { parent, folder } = await createFolder(t);
   mkdirSync(join(folder, "backups"));
   writeFileSync(join(folder, "backups", "large"), Buffer.alloc(600 << 20));
   const desktop = await startDesktop(t, { dataFolder: folder });
@@ -216,8 +215,8 @@ desktopTest("quitting while it copies leaves everything as it was", async (t) =>
   assert.ok(dataIn(folder) && moveOf(folder) === undefined && !isLocked(folder));
 });
 
-desktopTest("an app that was killed when the new folder counted goes on there", async (t) => {
-  const { parent, folder } = await made(t);
+desktopTest("a kill after the switch continues in the new folder", async (t) => {
+  const { parent, folder } = await createFolder(t);
   const to = join(parent, "new");
   const { moveFolder } = await import("../../server/host/backups/move.ts");
   await moveFolder({ from: folder, to });
@@ -230,8 +229,8 @@ desktopTest("an app that was killed when the new folder counted goes on there", 
   assert.equal(await desktop.quit(), 0);
 });
 
-desktopTest("a backup is restored in the window, and the window goes on", async (t) => {
-  const { parent, folder } = await made(t);
+desktopTest("the window restores a backup and continues", async (t) => {
+  const { parent, folder } = await createFolder(t);
   const desktop = await startDesktop(t, { dataFolder: folder });
   await desktop.running();
   const page = await desktop.page();

@@ -13,7 +13,7 @@ import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, dataFolder } from "../support/server-process.ts";
 
-// The contents of what `npm run package` makes, and whether it runs.
+// The contents of the package that `npm run package` creates, and whether it runs.
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MB = 1 << 20;
@@ -53,7 +53,7 @@ async function pack(electron: string): Promise<Package> {
   return { program: at(process.platform === "win32" ? "Hearth.exe" : "hearth"), resources: at("resources") };
 }
 
-/** The switches in the order of Electron's fuse wire, version 1; true for on. Newer switches are ignored. */
+/** The fuses in the order of Electron's fuse wire, version 1; true for on. Newer fuses are ignored. */
 function switches(program: string): Record<string, boolean> {
   const wireIn =
     process.platform === "darwin"
@@ -151,7 +151,7 @@ desktopTest("the archive contains only the builds and their dependencies", async
   assert.ok(!existsSync(join(resources, "app.asar.unpacked")));
   assert.ok(existsSync(join(resources, "LICENSE.txt")));
   const size = statSync(join(resources, "app.asar")).size;
-  // Nine of them are the decoder of pictures, and two the emoji for systems that have none.
+  // Nine MB are the picture decoder, and two are the emoji for systems without them.
   assert.ok(size < 27 * MB, `app.asar has ${(size / MB).toFixed(1)} MB`);
 });
 
@@ -225,8 +225,8 @@ desktopTest("the packaged app serves, checkpoints and quits cleanly", async (t, 
 });
 
 /**
- * Asks the page of the app's window, by the port that Chromium writes down in the app's own folder. Undefined while
- * there is no page, or none that has loaded.
+ * Evaluates in the app's page, through the port that Chromium writes into the app's folder. Undefined until a page has
+ * loaded.
  */
 async function inWindow(own: string, expression: string): Promise<any> {
   const activePort = join(own, "DevToolsActivePort");
@@ -243,7 +243,6 @@ async function inWindow(own: string, expression: string): Promise<any> {
   return JSON.parse(data).result?.result.value;
 }
 
-/** Fills the log so far that the next change triggers a checkpoint. */
 async function makeCheckpointDue(folder: string): Promise<void> {
   const store = await openStore({ folder, testing: { checkpointAfter: 1 << 30 } });
   const text = "x".repeat(MB);

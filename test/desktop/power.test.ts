@@ -4,9 +4,9 @@ import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, dataFolder } from "../support/server-process.ts";
 
-// What the system says of sleep reaches the people who are connected.
+// Connected people get the system's sleep events.
 
-desktopTest("the computer's sleep ends polls, and its waking lets them wait again", async (t) => {
+desktopTest("sleep ends polls, and waking allows them again", async (t) => {
   const { path, people } = await dataFolder(t);
   const desktop = await startDesktop(t, { dataFolder: path });
   await desktop.running();
@@ -17,7 +17,7 @@ desktopTest("the computer's sleep ends polls, and its waking lets them wait agai
   const system = (event: "suspend" | "resume") =>
     desktop.ask(({ powerMonitor }, name) => void powerMonitor.emit(name), event);
   const held = poll();
-  // Whether it is held yet cannot be asked; one that comes too late is refused as well.
+  // The server does not report whether it holds the poll; a late poll is refused as well.
   await system("suspend");
   const told = await held;
   assert.deepEqual([told.status, told["code"]], [503, "SERVER_NOT_READY"]);

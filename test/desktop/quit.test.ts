@@ -8,12 +8,12 @@ import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, type DataFolder, dataFolder, endBeforeRemoval } from "../support/server-process.ts";
 
-// Quitting waits for the server, so no acknowledged message is lost and no process is left.
+// Quitting waits for the server, so no acknowledged message is lost and no process remains.
 
-/** The page's poll would be answered by itself after 45 s at the earliest: the end does not wait for that. */
+/** The heartbeat ends the page's poll after 45 s at the earliest. Quitting does not wait for it. */
 const MOST_SECONDS = 40;
 
-/** Whose app is connected is cut off by the end, so these ways ask: once, also if they are repeated. */
+/** Quitting disconnects connected apps, so these ways ask for confirmation, only once. */
 async function quitAfterQuestion(desktop: DesktopApp): Promise<void> {
   const question = await desktop.question();
   assert.deepEqual([question.message, question.buttons], ["1 person is online now.", ["Quit", "Keep Hosting"]]);
@@ -24,7 +24,7 @@ async function quitAfterQuestion(desktop: DesktopApp): Promise<void> {
 const ways: Record<string, (desktop: DesktopApp) => Promise<unknown>> = {
   "Quit in the menu": async (desktop) => {
     await desktop.app.evaluate(({ app: itself }) => {
-      // In a later turn, so that this call is answered first.
+      // Runs in a later turn, so that this call gets its response first.
       setTimeout(() => itself.quit(), 0);
     });
     await quitAfterQuestion(desktop);
@@ -46,7 +46,7 @@ for (const [way, quit] of Object.entries(ways)) {
     const desktop = await startDesktop(t, { dataFolder: folder.path });
     await desktop.running();
     await (await desktop.page()).evaluate(async () => {
-      // The load is to last until the server is gone, however long that takes.
+      // The load must last until the server has ended.
       const RATE_LIMITS = JSON.stringify({ api_by_user: [[60, 1_000_000]] });
       await fetch("/host/settings", { method: "PATCH", body: new URLSearchParams({ RATE_LIMITS }) });
       const body = new URLSearchParams({ event_types: '["message"]' });
@@ -91,7 +91,7 @@ desktopTest("quitting during startup lets a second start continue", async (t) =>
   assert.deepEqual([isLocked(path), existsSync(join(path, "host.json"))], [false, false]);
 });
 
-/** Everybody sends direct messages, two at a time, until the server has stopped. */
+/** Everyone sends direct messages, two at a time, until the server has stopped. */
 function send({ people }: DataFolder, url: string) {
   const acknowledged = new Map<number, string>();
   const load = { acknowledged, failures: 0, ended: Promise.resolve() };

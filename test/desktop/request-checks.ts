@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Checks } from "../support/desktop.ts";
 
-// What the page gets at app://hearth/, from the built pages and from the server behind it.
+// Responses at app://hearth/, from the built pages and from the server.
 
 export const requests: Checks = {
   "no path leads out of the built pages": async (_desktop, page) => {
@@ -130,7 +130,7 @@ export const requests: Checks = {
         for (const key of Reflect.ownKeys(value)) {
           try {
             walk(value[key], depth + 1);
-          } catch {} // getters that refuse
+          } catch {} // getters that throw
         }
       };
       walk(globalThis, 0);

@@ -13,9 +13,7 @@ import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder } from "../support/server-process.ts";
 
-// The page's requests to the server, and what is left of them when the page or the server ends.
-
-/** Each would leave two polls behind: more than the few that may be remembered. */
+/** Each reload would leave two polls, more than the app may remember. */
 const RELOADS = IS_LONG_RUN ? 20 : 3;
 
 desktopTest("the page and the server survive each other's failures", async (t) => {
@@ -26,10 +24,10 @@ desktopTest("the page and the server survive each other's failures", async (t) =
     await t.test(name, async (t) => check(desktop, await desktop.page(), t));
 });
 
-/** A poll that is held is answered after this by itself, at the earliest. */
+/** A held poll gets a heartbeat after this time at the earliest. */
 const HEARTBEAT_MS = 45_000;
 
-/** How many queues of its own pages are being polled, according to the server. */
+/** How many queues of the app's own pages are being polled, according to the server. */
 async function waiting({ dataFolder }: DesktopApp): Promise<number> {
   const { url, token } = JSON.parse(readFileSync(join(dataFolder, "host.json"), "utf8"));
   const response = await fetch(`${url}/host/state`, { headers: { authorization: `Bearer ${token}` } });
@@ -37,7 +35,7 @@ async function waiting({ dataFolder }: DesktopApp): Promise<number> {
   return queues.pages.waiting;
 }
 
-/** Waits until none of the polls below is left: the server holds only those of the page itself. */
+/** Waits until none of the polls below remain, except the page's own. */
 async function nothingIsHeld(desktop: DesktopApp): Promise<void> {
   const isSo = async () => {
     const passedOn = (await desktop.openRequests()).filter((path) => path.startsWith("/api/v1/events?"));
@@ -63,7 +61,7 @@ const poll = (page: Page, times: number) =>
     );
   }, times);
 
-/** How many requests of the page the main process still remembers, held polls included. */
+/** How many page requests the main process still remembers, including held polls. */
 const remembered = ({ ask }: DesktopApp) =>
   ask(() => process.getBuiltinModule("node:v8").queryObjects(AbortController, { format: "count" }) as number);
 
@@ -145,7 +143,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       await poll(page, 2);
       const held = async () => ((await ourPolls(desktop)).length === 2 ? true : undefined);
       await until(held, `the polls of life ${count} are held`);
-      // The server counts these polls too, so they are real.
+      // The server counts these polls, so they are real.
       if (count === 0) {
         await until(async () => ((await waiting(desktop)) >= 2 ? true : undefined), "the server counts them");
       }
@@ -215,7 +213,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       heard.push(headers.authorization);
       answer.end();
     });
-    // As a system does with those that had come and were not accepted when the thread ended.
+    // Like a system that resets connections which the ended thread had not accepted.
     let isResetting = true;
     other.on("connection", (socket) => {
       if (isResetting) setTimeout(() => socket.resetAndDestroy(), 100);
@@ -224,7 +222,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await listen(desktop);
     const isTaken = async () => {
       await hearOfEndLate(desktop);
-      await desktop.endThread(); // also one that was faster, and is back already
+      await desktop.endThread(); // also if it was faster and is back already
       other.listen(desktop.port, "127.0.0.1");
       return once(other, "listening").then(
         () => true,
@@ -243,7 +241,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       `Promise.all(["/host/state", "/api/v1/users/me"].map((path) => fetch(path).then((r) => r.status)))`,
     );
     assert.deepEqual([answers, heard], [[503, 503], []]);
-    // The server waits this long for a port that it had before.
+    // The server waits this long for its previous port.
     await desktop.app.evaluate(() => {
       const { now } = Date;
       Date.now = () => now() + 60_000;
@@ -309,7 +307,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
   },
 };
 
-// Playwright's page does not survive a crash, so these ask through the main process.
+// Playwright's page does not survive a crash, so these evaluate through the main process.
 function inPage(desktop: DesktopApp, code: string): Promise<any> {
   return desktop.ask(
     ({ BrowserWindow }, text) => BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(text),
@@ -336,7 +334,7 @@ const crash = (desktop: DesktopApp) =>
       }),
   );
 
-/** Lets the main process hear of the end of the server's thread half a second later. */
+/** Delays the main process's notification of the thread's end by half a second. */
 const hearOfEndLate = (desktop: DesktopApp) =>
   desktop.ask(() => {
     const worker = (globalThis as any).hearthTest.workers.at(-1);

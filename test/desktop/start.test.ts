@@ -12,9 +12,7 @@ import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder } from "../support/server-process.ts";
 
-// How the app starts: the first time, again, twice at once, and when it cannot.
-
-/** The exit code of an app that has told the user why it failed (server/run.mjs). */
+/** The exit code of an app that has reported its failure to the user (server/run.mjs). */
 const FAILED = 3;
 const ASKED = ["Try Again", "Show Folder", "Choose Another Folder…", "Quit"];
 
@@ -34,7 +32,7 @@ desktopTest(
     await question.answer("Choose Another Folder…");
     await (await desktop.question()).answer(desktop.dataFolder);
     const page = await desktop.page();
-    // The default port may be taken on the machine that runs this test.
+    // Another program may use the default port on this machine.
     void desktop.question().then(
       (taken) => taken.answer(taken.buttons[1]!),
       () => {},
@@ -49,7 +47,7 @@ desktopTest(
 
 desktopTest("a new organization opened to the network survives a restart", async (t) => {
   const port = await freePort();
-  // The setting is left from a former organization. Until there is a new one, the server stays local.
+  // The setting remains from a previous organization. The server stays local until there is a new one.
   const desktop = await startDesktop(t, { port, settings: { lan: true } });
   await desktop.running("setup");
   const page = await desktop.page();
@@ -67,10 +65,10 @@ desktopTest("a new organization opened to the network survives a restart", async
   assert.equal(hostFile(desktop.dataFolder).url, `http://0.0.0.0:${port}`);
   const me: any = await (await again.page()).evaluate(async () => (await fetch("/api/v1/users/me")).json());
   assert.deepEqual([me.full_name, me.is_owner], ["Ada", true]);
-  // A folder with other files is not touched; an empty one is used for a new organization.
+  // A folder with other files is left alone; an empty one is used for a new organization.
   const other = temporaryFolder(t, "hearth-other-");
   writeFileSync(join(other, "letter.txt"), "");
-  // However often the page asks, there is one dialog.
+  // Repeated requests from the page open only one dialog.
   const choices = (await again.page()).evaluate(() =>
     Promise.all([(globalThis as any).hearth.chooseDataFolder(), (globalThis as any).hearth.chooseDataFolder()]),
   );
@@ -84,7 +82,7 @@ desktopTest("a new organization opened to the network survives a restart", async
   assert.equal(await again.quit(), 0);
 });
 
-desktopTest("a start at sign-in stays in the tray, until a second start shows the window", async (t) => {
+desktopTest("a start at sign-in stays in the tray until a second start", async (t) => {
   const { path } = await dataFolder(t);
   const window = { x: 90_000, y: -40_000, width: 900, height: 650, maximized: false };
   const desktop = await startDesktop(t, { dataFolder: path, settings: { window }, switches: ["--hidden"], tray: true });
@@ -124,7 +122,7 @@ desktopTest("a start at sign-in stays in the tray, until a second start shows th
 
   const shown = () => desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible() || undefined);
   await until(shown, "the window is shown");
-  // Closed, it leaves Hearth in the tray; a second start brings it back.
+  // Closing leaves Hearth in the tray, and a second start reopens the window.
   await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
   await until(async () => ((await shown()) ? undefined : true), "the window is in the tray");
   const second = await startToEnd(t, desktop.userData);
@@ -132,14 +130,14 @@ desktopTest("a start at sign-in stays in the tray, until a second start shows th
   await until(shown, "the first window is shown");
   assert.equal(hostFile(path).pid, desktop.pid);
   assert.equal(await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 1);
-  // macOS hands links and files to the instance that runs.
+  // macOS passes links and files to the running instance.
   await desktop.ask(({ app: itself, BrowserWindow }) => {
     BrowserWindow.getAllWindows()[0]!.hide();
     itself.emit("open-url", { preventDefault: () => {} }, "hearth://anything");
   });
   await until(shown, "a link shows it too");
 
-  // While somebody is online, the computer stays awake, and quitting asks.
+  // While people are online, the computer stays awake and quitting asks for confirmation.
   const isKeptAwake = () =>
     desktop.ask(({ powerSaveBlocker }) => [0, 1, 2].some((id) => powerSaveBlocker.isStarted(id)) || undefined);
   assert.equal(await isKeptAwake(), undefined);
@@ -246,7 +244,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   await desktop.running();
   assert.deepEqual([desktop.settings().dataFolder, hostFile(whole).pid], [whole, desktop.pid]);
   assert.deepEqual(readFileSync(join(damaged, "hearth.db")), before);
-  // The page cannot move to a locked folder either, and the server stays where it was.
+  // The page cannot move to a locked folder either, and the server keeps its folder.
   const page = await desktop.page();
   const choice = page.evaluate(() => (globalThis as any).hearth.chooseDataFolder());
   await (await desktop.question()).answer(inUse);
@@ -262,7 +260,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   const gone = join(temporaryFolder(t, "hearth-disk-"), "unplugged", "hearth");
   const without = await startDesktop(t, { settings: { dataFolder: gone }, switches: ["--lang=de"] });
   const third = await without.question();
-  // In the language of the system, as the page is.
+  // The dialog uses the system's language, like the page.
   assert.deepEqual(third.buttons, ["Noch einmal versuchen", "Ordner zeigen", "Anderen Ordner wählen …", "Beenden"]);
   assert.ok(third.detail.startsWith(`Der Datenordner ${gone} ist nicht da.`), third.detail);
   const inGerman = await without.page();
@@ -282,7 +280,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   assert.equal(existsSync(gone), false);
 });
 
-desktopTest("a change of folder that cannot be saved is reverted", async (t) => {
+desktopTest("reverts a folder change that cannot be saved", async (t) => {
   const { path } = await dataFolder(t);
   const { path: inUse } = await dataFolder(t);
   await useFolder(t, inUse);
@@ -325,7 +323,7 @@ desktopTest("without settings, defaults apply and the network is closed", async 
     [settings.dataFolder, settings.isDefaultFolder, settings.folderWarning, settings.lan],
     [folder, true, null, false],
   );
-  // A folder that is moved away while the server runs is reported missing, and no new organization replaces it.
+  // A folder moved away while the server runs is reported missing. No new organization replaces it.
   await makeOrganization(await desktop.page());
   await desktop.running();
   renameSync(folder, `${folder}.moved`);
@@ -354,7 +352,7 @@ async function makeOrganization(page: Page): Promise<void> {
   assert.equal(made.result, "success", JSON.stringify(made));
 }
 
-/** Like a full disk, keeps the settings from being written until the folder is removed. */
+/** Keeps the settings from being written until the folder is removed, like a full disk. */
 function blockSettings({ userData }: DesktopApp): string {
   const blocked = join(userData, "settings.json.new");
   mkdirSync(blocked);

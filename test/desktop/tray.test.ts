@@ -9,8 +9,6 @@ import { german } from "../../main/texts-de.ts";
 import { english } from "../../main/texts-en.ts";
 import { type TrayStatus, trayMenu, trayToolTip } from "../../main/tray-menu.ts";
 
-// What the tray says and does, and what Hearth does for those who are online, without a desktop.
-
 const hosting: TrayStatus = {
   state: "running",
   organization: "Rowing Club",
@@ -38,7 +36,7 @@ function menuOf(status: TrayStatus) {
   return { items, item, click, done };
 }
 
-test("the tray names the organization, who is online, and the address", () => {
+test("the tray shows the organization, online people and URL", () => {
   const { items, click, done } = menuOf(hosting);
   assert.deepEqual(
     items.filter(({ type }) => type !== "separator").map(({ label }) => label),
@@ -58,7 +56,7 @@ test("the tray names the organization, who is online, and the address", () => {
   assert.equal(trayToolTip(hosting), "Rowing Club: 3 people are online");
 });
 
-test("the tray offers nothing that a server of this state cannot do", () => {
+test("the tray offers only actions of the current server state", () => {
   const closed = menuOf({ ...hosting, address: undefined, peopleOnline: 1, startAtLogin: true });
   assert.deepEqual(
     [closed.item("address")?.label, closed.item("copy")?.enabled, closed.item("online")?.label],
@@ -90,7 +88,7 @@ test("the tray offers nothing that a server of this state cannot do", () => {
   }
 });
 
-test("the computer stays awake for people, on battery only if that is set", () => {
+test("keeps the computer awake for people, on battery if set", () => {
   const awake = (peopleOnline: number, onBattery: boolean) =>
     KEEP_AWAKE.filter((setting) => mustStayAwake({ setting, peopleOnline, onBattery }));
   assert.deepEqual(awake(0, false), []);
@@ -107,7 +105,7 @@ test("an autostart entry quotes its command", () => {
   assert.equal(exec('/a"b$c\\d'), String.raw`"/a\\"b\\$c\\\\d"`);
 });
 
-test("to those whose system speaks German, the app does too", async (t) => {
+test("the app speaks German on German systems", async (t) => {
   t.after(() => speak([]));
   const missing = errorTexts.folderMissing("/a");
   await speak(["fr", "en-GB", "de"]);
@@ -128,7 +126,7 @@ test("to those whose system speaks German, the app does too", async (t) => {
   assert.deepEqual([texts.quit, inWords(missing)], ["Quit", missing]);
 });
 
-test("every text of the app has its German, with all that the English one names", () => {
+test("every English text has a German one with its placeholders", () => {
   const given = { from: "(from)", to: "(to)", kept: "(kept)", backup: "(backup)" };
   const values = (text: string) => (text.match(/\(\w+\)|\b7\d\b/g) ?? []).sort();
   const compare = (one: object, other: object, path: string) => {

@@ -7,11 +7,9 @@ import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { defaultDataFolder } from "../../server/host/supervisor/data-folder.ts";
 
-// Removing Hearth leaves the data, and says where it is.
-
 const installer = (name: string) => fileURLToPath(new URL(`../../main/installers/${name}`, import.meta.url));
 
-test("a removed deb or rpm says where the data is, an updated one says nothing", {
+test("removing a deb or rpm names the data folder, updating does not", {
   skip: process.platform === "win32",
 }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-removed-"));
@@ -40,7 +38,7 @@ test("a removed deb or rpm says where the data is, an updated one says nothing",
     assert.match(defaultDataFolder(), /\/\.local\/share\/hearth$/);
 });
 
-test("the uninstaller of Windows names the folders that Hearth uses there", () => {
+test("the Windows uninstaller names its data folders", () => {
   const script = readFileSync(installer("uninstall.nsh"), "utf8");
   for (const part of ["$LOCALAPPDATA\\Hearth", "$APPDATA\\Hearth Desktop", "isUpdated", "/SD IDOK"])
     assert.ok(script.includes(part), part);

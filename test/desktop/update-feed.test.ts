@@ -17,12 +17,12 @@ import { announced, call, dataFolder, serve } from "../support/server-process.ts
 import { INSTALLER, keyPair, RELEASE_FILE, releaseText, updateFeed } from "../support/update-feed.ts";
 import { about, appWith, temporaryFolder } from "../support/updated-app.ts";
 
-// What is believed of a feed and what is not, and the parts of an update by themselves.
+// Which feeds are accepted, and the parts of an update on their own.
 
-/** How long a silent feed is waited for. No clock runs in that test. */
+/** How long the app waits for a silent feed. The test's clock is fake. */
 const SILENCE_MS = 1000;
 
-test("what the feed says of old and same versions is not installed", async (t) => {
+test("does not install old or equal versions", async (t) => {
   const feed = await updateFeed(t, { version: "9.0.0" });
   const { updates } = await appWith(t, { source: { address: feed.address, key: feed.key } });
   assert.deepEqual(about(await updates.check()), ["current", undefined, undefined]);
@@ -33,7 +33,7 @@ test("what the feed says of old and same versions is not installed", async (t) =
   assert.ok(!feed.asked.some((path) => path.endsWith(".AppImage")));
 });
 
-test("a feed that nobody vouches for is refused", async (t) => {
+test("rejects an unsigned feed", async (t) => {
   const feed = await updateFeed(t);
   const { updates } = await appWith(t, { source: { address: feed.address, key: feed.key } });
   const refused = async (code: string, detail?: RegExp) => {
@@ -61,7 +61,7 @@ test("a feed that nobody vouches for is refused", async (t) => {
   await refused("malformed");
   feed.files.set(RELEASE_FILE, (response) => void response.writeHead(302, { location: "/elsewhere" }).end());
   await refused("noRelease");
-  // Signed, but by somebody whose tools are broken, or who wants more than to replace this program.
+  // A signed feed with broken or dangerous contents.
   signed("version: [");
   await refused("malformed");
   signed("just words");
@@ -88,7 +88,7 @@ test("a feed that nobody vouches for is refused", async (t) => {
   assert.deepEqual(about(await updates.check()), ["found", undefined, "9.1.0"]);
 });
 
-test("a download that is not what was signed is refused", async (t) => {
+test("rejects a download that differs from its signature", async (t) => {
   const content = Buffer.alloc(200_000, "program ");
   const feed = await updateFeed(t, { content });
   const app = await appWith(t, { source: { address: feed.address, key: feed.key } });
@@ -109,7 +109,7 @@ test("a download that is not what was signed is refused", async (t) => {
     response.writeHead(200, { "content-length": content.length });
     response.write(content.subarray(0, 1000), () => response.destroy());
   });
-  // One that never ends is read no further than the size that was signed.
+  // An endless download is read up to the signed size.
   let sent = 0;
   await refused("damaged", (response) => {
     const go = () => {
@@ -128,7 +128,7 @@ test("a download that is not what was signed is refused", async (t) => {
   assert.deepEqual(app.done, []);
 });
 
-test("a slow download says how far it is, and can be cancelled", async (t) => {
+test("a slow download shows progress and can be cancelled", async (t) => {
   const content = Buffer.alloc(100_000, "x");
   const feed = await updateFeed(t, { content });
   let finish = () => {};
@@ -142,7 +142,7 @@ test("a slow download says how far it is, and can be cancelled", async (t) => {
   const first = updates.download();
   await until(() => (updates.state.done > 0 ? true : undefined), "something has arrived");
   assert.equal(updates.state.step, "downloading");
-  // One thing at a time.
+  // Only one action runs at a time.
   assert.equal((await updates.check()).step, "downloading");
   assert.equal(updates.setSource({ address: null, key: null }).source.address, feed.address);
   updates.cancel();
@@ -153,7 +153,7 @@ test("a slow download says how far it is, and can be cancelled", async (t) => {
   assert.deepEqual(about(await second), ["ready", undefined, "9.1.0"]);
 });
 
-test("a feed that falls silent is given up", async (t) => {
+test("gives up a silent feed", async (t) => {
   const feed = await updateFeed(t);
   const to = join(temporaryFolder(t), "program");
   const { signal } = new AbortController();
@@ -163,7 +163,7 @@ test("a feed that falls silent is given up", async (t) => {
     const given = { size: 100, sha512: "", signal, silence: SILENCE_MS, onProgress };
     return downloadFile(url, to, given).catch((error: UpdateRefused) => error.problem.code);
   };
-  // The silence of a feed that has begun starts anew with each part, whenever that comes on a slow machine.
+  // The silence timer of a started download restarts with each part.
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const fallSilent = () => t.mock.timers.tick(SILENCE_MS);
   assert.equal(await attempt(fallSilent, assert.fail), "unreachable");
@@ -171,7 +171,7 @@ test("a feed that falls silent is given up", async (t) => {
   assert.equal(await attempt(aPart, fallSilent), "interrupted");
 });
 
-test("what was downloaded before is checked again", async (t) => {
+test("verifies an earlier download again", async (t) => {
   const feed = await updateFeed(t);
   const app = await appWith(t, { source: { address: feed.address, key: feed.key } });
   await app.updates.check();
@@ -183,7 +183,7 @@ test("what was downloaded before is checked again", async (t) => {
   assert.equal(readFileSync(join(app.folder, "download", "pending", INSTALLER), "utf8"), "the new program");
 });
 
-test("notes are text, whoever wrote them", async (t) => {
+test("shows release notes as plain text", async (t) => {
   const notes = `<script>alert(1)</script>\u202egnp.exe\u2066\u0007\n\n- ${"long ".repeat(10_000)}`;
   const feed = await updateFeed(t, { notes });
   const { updates } = await appWith(t, { source: { address: feed.address, key: feed.key } });
@@ -192,7 +192,7 @@ test("notes are text, whoever wrote them", async (t) => {
   assert.equal(found?.notes.length, 20_000);
 });
 
-test("a source is an address and a key, or neither", async (t) => {
+test("a source needs both a URL and a key", async (t) => {
   const { key } = keyPair();
   const { updates, saved } = await appWith(t, {});
   const given = (address: string | null, text: string | null) => {
@@ -216,7 +216,7 @@ test("a source is an address and a key, or neither", async (t) => {
   assert.deepEqual(saved.at(-1), { address: null, key: null });
 });
 
-test("what no installer can replace is told so", async (t) => {
+test("installations that cannot update explain why", async (t) => {
   const feed = await updateFeed(t);
   const source = { address: feed.address, key: feed.key };
   const code = async (changes: Partial<UpdatedApp>) =>
@@ -248,7 +248,7 @@ test("what no installer can replace is told so", async (t) => {
   assert.equal(programOf(mac), "/Applications/Hearth.app");
 });
 
-test("each processor gets its own installer", () => {
+test("each processor architecture gets its installer", () => {
   const files = [
     "Hearth-9.1.0-arm64-mac.zip",
     "Hearth-9.1.0-mac.zip",
@@ -270,7 +270,7 @@ test("each processor gets its own installer", () => {
   );
 });
 
-test("an organization without a server is not backed up, and said so", async (t) => {
+test("reports that an organization without a server has no backup", async (t) => {
   const { signal } = new AbortController();
   const code = (folder: string) => backUpBefore(folder, signal).catch((error: UpdateRefused) => error.problem.code);
   assert.equal(await code(join(temporaryFolder(t), "nothing yet")), null);
@@ -281,14 +281,14 @@ test("an organization without a server is not backed up, and said so", async (t)
   const made = await backUpBefore(path, signal);
   assert.ok(made?.startsWith(join(path, "backups")), made ?? "none");
   assert.deepEqual(verifyBackup(realFiles, made as string).about.made_by, "request");
-  // Where backups cannot be made, neither can the update.
+  // Without backups there are no updates.
   rmSync(join(path, "backups"), { recursive: true });
   writeFileSync(join(path, "backups"), "a file");
   assert.equal(await code(path), "backup");
   assert.equal((await call(url, people[0]!, "GET /users/me")).status, 200);
 });
 
-test("versions are ordered as semantic versioning says", () => {
+test("orders versions by semantic versioning", () => {
   const ordered = ["0.9.9", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta.2", "1.0.0-beta.11"].concat(
     ["1.0.0-rc.1", "1.0.0", "1.0.1", "1.0.10", "1.2.0", "10.0.0"],
   );
@@ -306,7 +306,7 @@ test("versions are ordered as semantic versioning says", () => {
   );
 });
 
-test("OpenSSL's keys and signatures are those of docs/how-to.md", async (t) => {
+test("accepts OpenSSL's keys and signatures of docs/how-to.md", async (t) => {
   const folder = temporaryFolder(t);
   const run = (command: string) => execFileSync("bash", ["-ec", command], { cwd: folder, encoding: "utf8" }).trim();
   run("openssl genpkey -algorithm ed25519 -out key.pem");

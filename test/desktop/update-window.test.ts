@@ -13,7 +13,7 @@ import { dataFolder } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { INSTALLER, RELEASE_FILE, updateFeed } from "../support/update-feed.ts";
 
-// Updates in the real app, as an AppImage that was never mounted: what takes its place is a script.
+// Updates in the real app, as an AppImage that was never mounted. A script replaces the program.
 
 const isLinux = process.platform === "linux";
 
@@ -24,7 +24,7 @@ interface InstalledHere {
   started(): boolean;
 }
 
-/** Has the apps of this test believe that they are an AppImage, and makes one that says that it was started. */
+/** Makes the apps of this test believe that they are an AppImage. The new version records its start. */
 function installed(t: TestContext): InstalledHere {
   const folder = mkdtempSync(join(tmpdir(), "hearth-installed-"));
   const program = join(folder, "Hearth.AppImage");
@@ -60,7 +60,7 @@ const recordOf = (desktop: DesktopApp) =>
   JSON.parse(readFileSync(join(desktop.userData, "updates", "update.json"), "utf8"));
 
 if (isLinux)
-  desktopTest("the window takes an update from a feed to its first answer", async (t) => {
+  desktopTest("the window updates from a feed to the new version's first response", async (t) => {
     const { program, content, started } = installed(t);
     const feed = await updateFeed(t, { content, notes: "<b>Faster</b>" });
     const { path } = await dataFolder(t);
@@ -111,7 +111,7 @@ if (isLinux)
   });
 
 if (isLinux)
-  desktopTest("an update asks before it cuts people off, and a failed one leads back", async (t) => {
+  desktopTest("an update asks before disconnecting people, and a failed one reverts", async (t) => {
     const { program, content } = installed(t);
     const feed = await updateFeed(t, { content });
     const { path } = await dataFolder(t);
@@ -134,7 +134,7 @@ if (isLinux)
     await page.getByText(en.updates.ready).waitFor();
     assert.equal(existsSync(join(desktop.userData, "updates", "kept")), false);
 
-    // The AppImage cannot be replaced: it lies where nobody may write.
+    // The AppImage is in a read-only folder, so it cannot be replaced.
     await desktop.ask(() => {
       const { app } = process.getBuiltinModule("node:module").createRequire("/")("electron") as any;
       (globalThis as any).relaunched = 0;
@@ -142,7 +142,7 @@ if (isLinux)
         void process.getBuiltinModule("node:fs").writeFileSync(`${process.env["APPIMAGE"]}.again`, "");
     });
     rmSync(program);
-    mkdirSync(program); // what removes a file removes no folder
+    mkdirSync(program); // deleting a file does not delete a folder
     await install.click();
     await (await desktop.question()).answer("Update Now");
     assert.equal(await desktop.ended, 0, desktop.output);
@@ -156,7 +156,7 @@ if (isLinux)
   });
 
 if (isLinux)
-  desktopTest("an installer that is dropped on the window is checked by what lies beside it", async (t) => {
+  desktopTest("verifies an installer dropped on the window by its neighboring files", async (t) => {
     const { content } = installed(t);
     const feed = await updateFeed(t, { content });
     const folder = mkdtempSync(join(tmpdir(), "hearth-dropped-"));

@@ -9,10 +9,10 @@ import { until } from "../support/patience.ts";
 import { INSTALLER, keyPair, RELEASE_FILE, releaseText, signatureOf, updateFeed } from "../support/update-feed.ts";
 import { about, appWith, NOW, temporaryFolder } from "../support/updated-app.ts";
 
-// From a feed or a file to the installation, and back: a feed on this machine, the real electron-updater as far as it
-// goes without Electron, and an app that only writes down what is done with it.
+// From a feed or a file to the installation, and back. The feed runs on this machine, electron-updater is real as far
+// as possible without Electron, and the app only records calls.
 
-test("without an address nobody is asked, and nothing is written", async (t) => {
+test("without a source, sends no request and writes nothing", async (t) => {
   const { updates, folder, saved } = await appWith(t, {});
   assert.deepEqual(about(updates.state), ["idle", undefined, undefined]);
   assert.deepEqual(about(await updates.check()), ["idle", "address", undefined]);
@@ -21,7 +21,7 @@ test("without an address nobody is asked, and nothing is written", async (t) => 
   assert.deepEqual([existsSync(folder), saved], [false, []]);
 });
 
-test("an update is found, downloaded, and installed after a backup", async (t) => {
+test("finds, downloads and installs an update after a backup", async (t) => {
   const feed = await updateFeed(t);
   const app = await appWith(t, { source: { address: feed.address, key: feed.key } });
   const { updates } = app;
@@ -37,7 +37,7 @@ test("an update is found, downloaded, and installed after a backup", async (t) =
   const ready = await updates.download();
   assert.deepEqual([...about(ready), ready.done], ["ready", undefined, "9.1.0", 15]);
   assert.equal(readFileSync(join(app.folder, "download", "pending", INSTALLER), "utf8"), "the new program");
-  // Nothing tells the feed who asks.
+  // No request to the feed identifies the caller.
   assert.deepEqual(
     feed.asked,
     [RELEASE_FILE, `${RELEASE_FILE}.sig`, INSTALLER].map((name) => `/updates/${name}`),
@@ -54,7 +54,7 @@ test("an update is found, downloaded, and installed after a backup", async (t) =
   const wayBack = readFileSync(join(app.folder, "kept", "How to go back to Hearth 9.0.0.txt"), "utf8");
   for (const part of [last?.kept as string, "/backups/one.tar"]) assert.ok(wayBack.includes(part), wayBack);
 
-  // The new version starts; the old one is kept until it has answered, and for a week.
+  // The new version starts. The old one is kept until the first response and a week longer.
   const next = app.startAgain("9.1.0");
   assert.deepEqual([next.state.last?.outcome, next.state.last?.keptUntil], ["installing", null]);
   await next.removeKept();
@@ -72,7 +72,7 @@ test("an update is found, downloaded, and installed after a backup", async (t) =
   assert.equal(existsSync(join(app.folder, "kept")), false);
 });
 
-test("a version that somebody went back to neither replaces nor removes itself", async (t) => {
+test("a reverted version is neither replaced nor removed", async (t) => {
   const feed = await updateFeed(t);
   const source = { address: feed.address, key: feed.key };
   const app = await appWith(t, { source });
@@ -88,7 +88,7 @@ test("a version that somebody went back to neither replaces nor removes itself",
   assert.ok(existsSync(last?.kept as string));
 });
 
-test("of a program that is a folder, its executable is what leads back", async (t) => {
+test("a program folder reverts through its executable", async (t) => {
   const feed = await updateFeed(t);
   const folder = join(temporaryFolder(t), "Hearth");
   mkdirSync(join(folder, "resources"), { recursive: true });
@@ -106,7 +106,7 @@ test("of a program that is a folder, its executable is what leads back", async (
     assert.equal(readFileSync(join(app.folder, "kept", "Hearth", name), "utf8"), name);
 });
 
-test("an installer file needs its release and signature beside it", async (t) => {
+test("an installer file needs its release and signature next to it", async (t) => {
   const { key, privateKey } = keyPair();
   const folder = join(temporaryFolder(t), "down loads #1");
   mkdirSync(folder);
@@ -137,7 +137,7 @@ test("an installer file needs its release and signature beside it", async (t) =>
   assert.equal((await appWith(t, {})).updates.state.step, "idle");
 });
 
-test("an update that cannot be kept safe is not begun", async (t) => {
+test("does not start an update that cannot be reverted", async (t) => {
   const feed = await updateFeed(t);
   const source = { address: feed.address, key: feed.key };
   const attempt = async (changes: Partial<UpdatedApp>) => {
@@ -162,13 +162,13 @@ test("an update that cannot be kept safe is not begun", async (t) => {
   ]);
 });
 
-test("an installation that fails leads back to the version before", async (t) => {
+test("a failed installation reverts to the previous version", async (t) => {
   const feed = await updateFeed(t);
   const app = await appWith(t, {
     source: { address: feed.address, key: feed.key },
     installer: {
       install: async () => {
-        rmSync(app.program); // as AppImageUpdater does, before it moves the new one there
+        rmSync(app.program); // like AppImageUpdater, before it moves the new file there
         throw new UpdateRefused("install", { detail: "mv: no permission" });
       },
     },
@@ -183,7 +183,7 @@ test("an installation that fails leads back to the version before", async (t) =>
   assert.equal((await next.removeKept()).last?.kept, null);
 });
 
-test("an installer that ends without a word counts as failed", async (t) => {
+test("an installer that exits silently counts as failed", async (t) => {
   const feed = await updateFeed(t);
   const app = await appWith(t, { source: { address: feed.address, key: feed.key } });
   await app.updates.check();
@@ -198,7 +198,7 @@ test("an installer that ends without a word counts as failed", async (t) => {
 
 const never = () => new Promise<never>(() => {});
 
-/** At each of them the process may be killed. What is left then is what a start finds. */
+/** The process may be killed at each step. The next start finds the result. */
 const STEPS: Record<
   string,
   { hangs: Partial<UpdatedApp> & { installer?: Partial<Installer> }; outcome: string | undefined }
@@ -212,7 +212,7 @@ const STEPS: Record<
 };
 
 for (const [step, { hangs, outcome }] of Object.entries(STEPS))
-  test(`killed during ${step}, the version before goes on, and the update is done again`, async (t) => {
+  test(`a kill during ${step} keeps the previous version and repeats the update`, async (t) => {
     const feed = await updateFeed(t);
     const source = { address: feed.address, key: feed.key };
     const killed = await appWith(t, { source, ...hangs });
@@ -233,7 +233,7 @@ for (const [step, { hangs, outcome }] of Object.entries(STEPS))
     assert.equal(existsSync(join(app.folder, "kept.partial")), false);
   });
 
-test("the real installer puts the new AppImage in the place of the old one", {
+test("the real installer replaces the old AppImage", {
   skip: process.platform !== "linux",
 }, async (t) => {
   const home = temporaryFolder(t);

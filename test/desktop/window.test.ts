@@ -12,17 +12,17 @@ import { bridge } from "./bridge-checks.ts";
 import { isolation } from "./isolation-checks.ts";
 import { requests } from "./request-checks.ts";
 
-// What the window shows and what it must not do: Electron's security checklist, item by item, in one app.
+// The window's contents and restrictions: Electron's security checklist, item by item, in one app.
 
-desktopTest("the window shows Hearth's own page and nothing else", async (t) => {
+desktopTest("the window shows only Hearth's own page", async (t) => {
   const { path } = await dataFolder(t);
-  // Access to a missing camera fails without a permission check, so there is a fake one.
+  // A missing camera fails without a permission check, so there is a fake one.
   const desktop = await startDesktop(t, { dataFolder: path, switches: ["--use-fake-device-for-media-stream"] });
   const page = await desktop.page();
   await desktop.running();
   for (const [name, check] of Object.entries({ ...shown, ...isolation, ...saved, ...bridge, ...requests }))
     await t.test(name, () => check(desktop, page, t));
-  await t.test("the window has never left its page", () => {
+  await t.test("the window never leaves its page", () => {
     assert.deepEqual([page.url().split("#")[0], desktop.app.windows().length], ["app://hearth/", 1]);
   });
 });
@@ -74,7 +74,7 @@ const saved: Checks = {
   "an export is made and saved in the window, as the server has it": async (desktop, page) => {
     const to = join(mkdtempSync(join(tmpdir(), "hearth-saved-")), "saved.tar");
     await desktop.ask(({ session }, path) => {
-      session.defaultSession.on("will-download", (_event, item) => item.setSavePath(path)); // or it would ask
+      session.defaultSession.on("will-download", (_event, item) => item.setSavePath(path)); // otherwise it would ask
     }, to);
     await page.evaluate(() => {
       (globalThis as any).location.hash = "#/data";
@@ -98,7 +98,7 @@ const saved: Checks = {
       Object.assign(globalThis, { downloads: seen });
       session.defaultSession.on("will-download", (event, item) => {
         seen[item.getFilename()] = event.defaultPrevented;
-        event.preventDefault(); // or it would ask where to save it
+        event.preventDefault(); // otherwise it would ask for a location
       });
     });
     for (const name of ["free.exe", "hearth-audit.csv", "hearth-help.json", "hearth-export-1.tar", "page.html"]) {

@@ -48,7 +48,7 @@ test("queues at the same position share one log read", async (t) => {
   assert.ok(mock.callCount() <= 3, `${mock.callCount()} readings`);
 });
 
-test("a queue far behind reads the log in turns, and may stop to be asked for meanwhile", async (t) => {
+test("a queue far behind reads the log in turns and pauses in between", async (t) => {
   const { chat } = await startTimed(t, { testing: { queueLimits: { recentEvents: 4 } } });
   const { store, queues } = chat.server.app;
   const hamlet = chat.ids["hamlet"] as number;
@@ -115,7 +115,7 @@ test("memory for events is limited by bytes too", async (t) => {
   assert.deepEqual(contents(await queue.events()), long);
 });
 
-test("one answer contains at most 1,000 events", async (t) => {
+test("one response contains at most 1,000 events", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", { fetch_event_types: [] });
   await emit(chat, "hamlet", 2500);
@@ -132,7 +132,7 @@ test("one answer contains at most 1,000 events", async (t) => {
   );
 });
 
-test("an answer holds 2 MB, or one larger event", async (t) => {
+test("a response contains 2 MB, or one larger event", async (t) => {
   const { chat } = await startTimed(t, { testing: { segmentSize: 16 << 20 } });
   const queue = await chat.register("hamlet", { fetch_event_types: [] });
   const bytes = (size: number) => Array.from({ length: size / 2 }, () => 1); // "1," each
@@ -154,7 +154,7 @@ test("a queue too far behind is dropped alone", async (t) => {
   await say(chat, "othello", "1");
   await emit(chat, "othello", 100);
   await quick.events();
-  await quick.events(); // acknowledges the first answer
+  await quick.events(); // acknowledges the first response
   await deaf.events();
   pass(MINUTE);
   assert.equal(await isGone(chat, "hamlet", slow), true);

@@ -83,7 +83,7 @@ test("all queues share event order and IDs", async (t) => {
       ids(events),
       [...new Set(ids(events))].sort((a, b) => a - b),
     );
-    // The person who starts the topic follows it, and only they get that event.
+    // The user who starts the topic follows it, and only that user gets the event.
     const shared = (all: any[]) => ids(all.filter(({ type }) => type !== "user_topic"));
     assert.deepEqual(shared(events), shared(first));
   }

@@ -93,7 +93,7 @@ test("the computer's sleep does not count as idle time", async (t) => {
   assert.equal(await isGone(chat, "hamlet", queue), true);
 });
 
-test("a sleep counts only as far as the monotonic clock counted it", () => {
+test("sleep counts only as far as the monotonic clock counted it", () => {
   const time = { wall: 0, monotonic: 0 };
   const countedSleep = sleepMeter(1000, { now: () => time.wall, monotonic: () => time.monotonic });
   const later = (wall: number, monotonic: number) => {
@@ -118,7 +118,7 @@ test("held polls get a heartbeat after the computer's sleep", async (t) => {
   );
 });
 
-test("heartbeats come also when the clock was set back", async (t) => {
+test("heartbeats continue when the clock is set back", async (t) => {
   let [now, monotonic] = [Date.now(), 0];
   const chat = await startChat(t, { now: () => now, monotonic: () => monotonic, unwatched: true });
   const { answer } = await hold(chat, "hamlet", await chat.register("hamlet", only));
@@ -136,7 +136,7 @@ test("heartbeats come also when the clock was set back", async (t) => {
   );
 });
 
-test("queues outlive a clock that is set ahead", async (t) => {
+test("queues survive a clock that is set ahead", async (t) => {
   let [now, monotonic] = [Date.now(), 0];
   const chat = await startChat(t, { now: () => now, monotonic: () => monotonic, unwatched: true });
   const queue = await chat.register("hamlet", only);
@@ -148,7 +148,7 @@ test("queues outlive a clock that is set ahead", async (t) => {
   assert.equal(await isGone(chat, "hamlet", queue), true);
 });
 
-test("clients are told that the computer goes to sleep, and lose nothing by it", async (t) => {
+test("clients learn of the computer's sleep and lose no events", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const other = await chat.register("othello", only);
@@ -166,7 +166,7 @@ test("clients are told that the computer goes to sleep, and lose nothing by it",
   await say(chat, "othello", "good morning");
   assert.deepEqual(contents(((await again.answer)["events"] as Event[]) ?? []), ["good morning"]);
 
-  // One that was to sleep and did not.
+  // A sleep that was announced and did not happen.
   chat.server.app.queues.suspend();
   assert.equal((await poll(chat, "othello", other, { last_event_id: -1 })).status, 200, "it has events to fetch");
   pass(16_000);

@@ -52,7 +52,7 @@ test("a client resumes polling after a restart", async (t) => {
   assert.deepEqual(contents(await queue.events()), ["next"]);
 });
 
-test("a stop answers held polls with no events", async (t) => {
+test("a stop ends held polls without events", async (t) => {
   const { chat } = await startTimed(t);
   const names = ["hamlet", "othello", "polonius", "bot", "iago"];
   const held: { answer: Promise<Body> }[] = [];

@@ -10,7 +10,7 @@ const GUEST = 2;
 const CHANNELS = ["stage", "cellar"];
 const PRIVATE = 1;
 const TYPES = ["message", "update_message_flags", "subscription"];
-/** Small limits, so that queues often fall out of memory and answers are often cut. */
+/** Small limits, so that queues often fall out of memory and responses are often truncated. */
 const LIMITS = { events: 3, recentEvents: 6 };
 
 interface Filter {

@@ -26,7 +26,7 @@ test("unwanted events leave a poll waiting", async (t) => {
   assert.deepEqual(contents((await answer)["events"]), ["for you"]);
 });
 
-test("acknowledged events never come back", async (t) => {
+test("acknowledged events never return", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   for (const content of ["1", "2", "3"]) await say(chat, "othello", content);
@@ -83,7 +83,7 @@ test("a queue looks missing to everyone but its owner", async (t) => {
   assert.equal(await isGone(chat, "hamlet", queue), false);
 });
 
-test("deleting a queue answers its held poll", async (t) => {
+test("deleting a queue ends its held poll", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const remaining = await chat.register("hamlet", only);
@@ -127,7 +127,7 @@ test("a disconnected caller frees the poll without losing events", async (t) => 
   assert.deepEqual(contents(await queue.events()), ["missed"]);
 });
 
-test("a client that reads slowly delays nobody", async (t) => {
+test("a slow reader delays nobody", async (t) => {
   const { chat } = await startTimed(t, { testing: { segmentSize: 16 << 20 } });
   const { queueId } = await chat.register("hamlet", { fetch_event_types: [] });
   const prompt = await chat.register("othello", only);

@@ -15,14 +15,14 @@ const clauses: Clause[] = Object.entries(REGISTER_CONTRACT).flatMap(([fetch, tex
 );
 
 interface Asked {
-  /** Without it, all names are requested. */
+  /** All names are requested without it. */
   name?: string;
   capabilities?: Record<string, boolean>;
   /** Whether the caller gets no such field. */
   leaves?: (path: string) => boolean;
 }
 
-/** The deviations of an answer from the listed fields, and the fields that it has no example of. */
+/** Deviations of a response from the listed fields, and fields without an example. */
 function compared(state: Record<string, unknown>, { name, capabilities = {}, leaves = () => false }: Asked) {
   const wrong = new Set<string>();
   const unseen: string[] = [];

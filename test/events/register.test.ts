@@ -125,7 +125,7 @@ test("an unknown narrow is rejected without creating a queue", async (t) => {
   assert.equal(chat.server.app.queues.count, before);
 });
 
-test("all_public_streams brings public channels to members, not guests", async (t) => {
+test("all_public_streams adds public channels for members, not guests", async (t) => {
   const chat = await startChat(t, { channels: [stage, cellar] });
   assert.equal(chat.user("polonius").role, 600);
   const all = { all_public_streams: true, event_types: ["message"] };
@@ -144,7 +144,7 @@ test("all_public_streams brings public channels to members, not guests", async (
   assert.deepEqual(await contents(guest), []);
   assert.deepEqual(await contents(plain), []);
   assert.deepEqual(await contents(narrowed), []);
-  // A bot's own setting counts where its program says nothing.
+  // A bot's own setting applies if its program sends none.
   const own = { default_all_public_streams: true };
   assert.equal((await chat.as("iago").patch(`/bots/${chat.ids["bot"]}`, own)).status, 200);
   const silent = await chat.register("bot", { event_types: ["message"] });

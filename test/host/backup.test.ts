@@ -9,7 +9,7 @@ import { call, dataFolder, hearth, type Person, serve } from "../support/server-
 
 const PASSPHRASE = { HEARTH_BACKUP_PASSPHRASE: "a horse for my kingdom" };
 
-test("the command line makes, checks and restores a backup", async (t) => {
+test("the command line creates, verifies and restores a backup", async (t) => {
   const parent = temporaryFolder(t);
   const made = await dataFolder(t);
   const run = async (args: string[], env: Record<string, string> = {}) => {
@@ -21,7 +21,6 @@ test("the command line makes, checks and restores a backup", async (t) => {
     assert.equal((await call(url, person, "POST /messages", { type: "direct", to: [1], content })).status, 200);
   const [owner, hamlet] = made.people as [Person, Person];
 
-  // While nothing runs, and through the server.
   const [first, second] = [join(parent, "first.tar"), join(parent, "second.tar")];
   const offline = await run(["backup", "--data", made.path, "--to", first]);
   assert.deepEqual([offline.code, offline.stderr], [0, ""]);
@@ -73,7 +72,7 @@ test("the command line makes, checks and restores a backup", async (t) => {
   again.child.kill("SIGTERM");
   await again.ended;
 
-  // On another machine, with the passphrase and without.
+  // Restores on another machine, with and without the passphrase.
   const other = join(parent, "other");
   const locked = await run(["restore", second, "--data", other, "--yes"]);
   assert.deepEqual([locked.code, existsSync(join(other, "hearth.db"))], [1, false]);
@@ -86,7 +85,6 @@ test("the command line makes, checks and restores a backup", async (t) => {
   assert.match(ended.stdout, /All keys have ended/);
   assert.notDeepEqual(readFileSync(join(other, "secret.key")), readFileSync(join(made.path, "secret.key")));
 
-  // What is no backup, or is not as it was, and wrong use.
   writeFileSync(first, readFileSync(first).subarray(0, 9000));
   assert.match((await run(["verify", first])).stderr, /first\.tar is damaged: it is cut short/);
   for (const [args, code, said] of [
@@ -105,7 +103,7 @@ test("the command line makes, checks and restores a backup", async (t) => {
   assert.ok(!readdirSync(parent).some((name) => name.endsWith(".partial")));
 });
 
-test("a start finishes a restore that was cut short", async (t) => {
+test("a start finishes an interrupted restore", async (t) => {
   const { path } = await dataFolder(t);
   const [restored, aside] = [`${path}/restored-1`, `${path}/before-restore-1`];
   mkdirSync(restored);

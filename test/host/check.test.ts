@@ -8,7 +8,6 @@ import { runCheck } from "../../server/host/supervisor/check-folder.ts";
 import { addUpload, backUp, opened, place, say, uploadPath } from "../backups/history.ts";
 import { dataFolder, hearth, serve } from "../support/server-process.ts";
 
-/** A folder with everything that a check reads. */
 async function everything(t: TestContext) {
   const { folder } = await place(t);
   const store = await opened(folder);
@@ -42,7 +41,7 @@ const digests = (folder: string): string[] =>
     .sort()
     .map((path) => `${path} ${createHash("sha256").update(readFileSync(path)).digest("hex")}`);
 
-test("finds nothing in a whole folder, and changes nothing", async (t) => {
+test("finds nothing in an intact folder and changes nothing", async (t) => {
   const { folder } = await everything(t);
   const before = digests(folder);
   const { ok, lines, text } = await checked(folder);
@@ -55,9 +54,9 @@ test("finds nothing in a whole folder, and changes nothing", async (t) => {
   assert.deepEqual(digests(folder), before);
 });
 
-test("names whatever is damaged, and advises a copy first", async (t) => {
+test("names all damage and advises a copy first", async (t) => {
   const { folder, upload, backup } = await everything(t);
-  // The last one is a spare.
+  // The last segment is a spare.
   const log = readdirSync(join(folder, "log"))
     .filter((name) => name.endsWith(".log"))
     .sort()
@@ -88,7 +87,7 @@ test("names whatever is damaged, and advises a copy first", async (t) => {
   }
 });
 
-test("goes on where the database cannot be opened", async (t) => {
+test("continues if the database cannot be opened", async (t) => {
   const { folder, backup } = await everything(t);
   rmSync(join(folder, "hearth.db"));
   flip(join(folder, "secret.key"));
@@ -101,7 +100,7 @@ test("goes on where the database cannot be opened", async (t) => {
   assert.doesNotMatch(text, /hearth restore \S+\.tar/, "a damaged backup is never advised");
 });
 
-test("names missing and further uploads", async (t) => {
+test("names missing and unexpected uploads", async (t) => {
   const { folder, upload } = await everything(t);
   writeFileSync(join(dirname(upload), "ab".repeat(16)), "nothing names it");
   rmSync(upload);
@@ -110,14 +109,14 @@ test("names missing and further uploads", async (t) => {
   assert.match(text, /1 further files belong to nothing/);
 });
 
-test("lines fit into 80 columns, but for paths", async (t) => {
+test("lines fit 80 columns, except for paths", async (t) => {
   const { folder, upload } = await everything(t);
   flip(upload);
   const { lines } = await checked(folder);
   for (const line of lines) assert.ok(line.length <= 80 || /\S{40}/.test(line), line);
 });
 
-test("the command refuses while a server runs, and reports by its status", async (t) => {
+test("refuses while a server runs, and reports by exit code", async (t) => {
   const folder = await dataFolder(t);
   const check = async () => {
     const run = hearth(t, ["check", "--data", folder.path]);

@@ -73,7 +73,7 @@ test("init creates an organization whose owner can sign in", async (t) => {
 
 const noTerminal = existsSync("/usr/bin/script") ? false : "there is no `script` here to stand in for a terminal";
 
-/** Runs `hearth init` on a terminal with its stdout in a file, types the text when asked, and returns what is shown. */
+/** Runs `hearth init` on a terminal with its stdout in a file, answers a prompt, and returns the screen. */
 async function initOnTerminal(t: TestContext, folder: string, typed: string) {
   const out = join(emptyFolder(t), "out");
   const quoted = [process.execPath, "server/host/supervisor/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`);
@@ -116,7 +116,7 @@ test("init rejects a folder that is taken or locked", async (t) => {
   assert.match(beside.stderr, new RegExp(`in use.*${server.url}`));
 });
 
-/** Runs a command that ends by itself, in this process: one of its own costs more than what is tested. */
+/** Runs a short command in this process, because a separate process costs more than the test. */
 async function commandHere(t: TestContext, args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const said = { stdout: "", stderr: "" };
   const hear = (stream: "stdout" | "stderr") => (text: string) => {
@@ -127,7 +127,7 @@ async function commandHere(t: TestContext, args: string[]): Promise<{ code: unkn
   const { argv } = process;
   process.argv = [...argv.slice(0, 2), ...args];
   try {
-    await import(`../../server/host/supervisor/cli.ts?${JSON.stringify(args)}`); // each import runs it anew
+    await import(`../../server/host/supervisor/cli.ts?${JSON.stringify(args)}`); // each import runs it again
     return { code: process.exitCode, ...said };
   } finally {
     process.argv = argv;
@@ -196,10 +196,10 @@ test("a file is rejected as a data folder", async (t) => {
   assert.match(rotated.stderr, /^Hearth: .*letter\.txt: there is no organization here\. .*\n$/);
 });
 
-/** Other tests listen to what the network is told. */
+/** Other tests listen to mDNS. */
 const QUIET = { MDNS: "false" };
 
-test("open to the network, serve names the addresses that others type", async (t) => {
+test("serve names the network URLs when open to the network", async (t) => {
   const { path } = await dataFolder(t);
   const server = hearth(t, ["serve", "--data", path, "--host", "0.0.0.0", "--port", "0"], QUIET);
   const { port } = new URL(await announced(server));
@@ -212,7 +212,7 @@ test("open to the network, serve names the addresses that others type", async (t
   server.child.kill("SIGTERM");
   await server.ended;
 
-  // By HTTPS where the start says so: with what devices have to trust, or with what is wrong.
+  // The output names HTTPS and the root certificate to trust, or the problem.
   const serveWith = async (...more: string[]) => {
     const next = hearth(t, ["serve", "--data", path, "--host", "0.0.0.0", "--port", "0", ...more], QUIET);
     await announced(next);
@@ -235,7 +235,7 @@ test("open to the network, serve names the addresses that others type", async (t
 const isRoot = process.getuid?.() === 0;
 const asAnother = { skip: isRoot ? false : "only root can run a program as another user" };
 
-/** Copies of Node and of the command line, since other users may not enter a checkout in /root. */
+/** Copies Node and the command line, since other users may not enter a checkout in /root. */
 function readableProgram(folder: string): [node: string, cli: string] {
   const [node, app] = [join(folder, "node"), join(folder, ".build", "app")];
   copyFileSync(process.execPath, node);
@@ -247,7 +247,7 @@ function readableProgram(folder: string): [node: string, cli: string] {
   return [node, join(app, "cli.js")];
 }
 
-test("a folder of another user is refused in words", asAnother, (t) => {
+test("explains why a folder of another user is refused", asAnother, (t) => {
   const parent = emptyFolder(t);
   const [node, cli] = readableProgram(parent);
   const serveAs = (folder: string) => {
@@ -285,7 +285,7 @@ test("a failed start prints one line and exits with 1", async (t) => {
     assert.match(server.stderr, /^Hearth: .*\n$/);
     assert.equal(server.stdout, "");
   };
-  // First run needs a local address, which a server bound to a LAN address does not have.
+  // First run needs a local address, and a server bound to a LAN address has none.
   await refused(/no organization.*hearth init/, ["--data", emptyFolder(t), "--host", "192.0.2.99"]);
 
   const taken = createServer().listen(0, "127.0.0.1");

@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import test from "node:test";
 import { collectGarbageWhenIdle } from "../../server/host/supervisor/collect-garbage.ts";
 
-test("garbage is collected once, when the thread is idle", (t) => {
+test("collects garbage once, when the thread is idle", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   let utilization = 0.9;
   t.mock.method(performance, "eventLoopUtilization", () => ({ idle: 0, active: 0, utilization }));

@@ -10,7 +10,6 @@ import { dataFolder, emptyFolder, hearth, OWNER_LOGIN, serve } from "../support/
 
 const unix = { skip: process.platform === "win32" && "Windows has no such sockets" };
 
-/** The status of a request at the socket. */
 const statusAt = (folder: string, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request({ socketPath: join(folder, "control.sock"), path, agent: false }, (response) => {
@@ -24,7 +23,7 @@ const statusAt = (folder: string, path: string): Promise<number | undefined> =>
 const link = (t: TestContext, folder: string) =>
   hearth(t, ["sign-in-link", "--data", folder, "--email", OWNER_LOGIN.email]);
 
-test("the control socket is the operator's", unix, async (t) => {
+test("only the operator can use the control socket", unix, async (t) => {
   const { path } = await dataFolder(t);
   const server = await serve(t, path);
   assert.deepEqual([await statusAt(path, "/host/settings"), await statusAt(path, "/api/v1/users/me")], [200, 200]);
@@ -44,7 +43,7 @@ test("commands reach a server without host.json", unix, async (t) => {
   assert.match(second.stderr, /^Hearth: \S+ is in use by another Hearth, which answers at \S+control\.sock\. .*\n$/);
 });
 
-test("the control socket is no part of the data", unix, async (t) => {
+test("the control socket is not part of the data", unix, async (t) => {
   const { path } = await dataFolder(t);
   const server = await serve(t, path);
   const socket = join(path, "control.sock");
@@ -71,7 +70,7 @@ test("a server replaces the socket of a killed one", unix, async (t) => {
   assert.deepEqual(await link(t, path).ended, { code: 0, signal: null });
 });
 
-test("a long path has a socket too", unix, async (t) => {
+test("a long path also gets a socket", unix, async (t) => {
   const { path: made } = await dataFolder(t);
   const path = join(emptyFolder(t), "a".repeat(60), "b".repeat(60));
   mkdirSync(join(path, ".."), { recursive: true });
@@ -84,7 +83,7 @@ test("a long path has a socket too", unix, async (t) => {
   assert.equal(existsSync(join(path, "control.sock")), false);
 });
 
-test("a folder without the socket is reached by the port", async (t) => {
+test("a folder without a socket is reached by its port", async (t) => {
   const { path } = await dataFolder(t);
   mkdirSync(join(path, "control.sock", "in the way"), { recursive: true });
   const server = await serve(t, path);

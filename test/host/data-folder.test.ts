@@ -15,7 +15,7 @@ function withEnvironment(t: TestContext, values: NodeJS.ProcessEnv): void {
 
 const linux = { skip: process.platform === "linux" ? false : "XDG_DATA_HOME and HOME are Linux's" };
 
-test("the default data folder is always an absolute path", linux, (t) => {
+test("the default data folder is an absolute path", linux, (t) => {
   withEnvironment(t, { XDG_DATA_HOME: "/srv/data", HOME: "/home/ada" });
   assert.equal(defaultDataFolder(), "/srv/data/hearth");
   for (const none of ["", "data"]) {
@@ -26,7 +26,7 @@ test("the default data folder is always an absolute path", linux, (t) => {
   assert.equal(defaultDataFolder(), join(userInfo().homedir, ".local/share/hearth"));
 });
 
-test("a typed folder may begin with ~", () => {
+test("a typed folder may start with ~", () => {
   assert.equal(resolveFolder("~/chat"), join(homedir(), "chat"));
   assert.equal(resolveFolder("~"), homedir());
   assert.equal(resolveFolder("chat"), resolve("chat"));

@@ -12,7 +12,7 @@ const params = {
 };
 
 for (const trusted of ["", "127.0.0.1"]) {
-  test(`no proxy passes on a first run${trusted && ", also a trusted one"}`, async (t) => {
+  test(`first run rejects ${trusted ? "a trusted proxy" : "a proxy"}`, async (t) => {
     const folder = emptyFolder(t);
     const server = hearth(t, ["serve", "--data", folder, "--port", "0"], { TRUSTED_PROXIES: trusted });
     const url = await announced(server);

@@ -16,13 +16,12 @@ import {
   serve,
 } from "../support/server-process.ts";
 
-/* The ways out for the person whose disk is full: they need no room on it. */
+/* Ways out of a full disk need no space on it. */
 
 const MB = 1 << 20;
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 const asRoot = { skip: isRoot ? false : "only root can mount a small disk" };
 
-/** A small disk in memory. `fill` leaves no byte on it. */
 function smallDisk(t: TestContext): { disk: string; fill(): void } {
   const disk = mkdtempSync(join(tmpdir(), "hearth-disk-"));
   assert.equal(spawnSync("mount", ["-t", "tmpfs", "-o", "size=60m", "hearth-test", disk]).status, 0);
@@ -43,11 +42,11 @@ function smallDisk(t: TestContext): { disk: string; fill(): void } {
   return { disk, fill };
 }
 
-/** A folder whose server could write until its disk was full. */
+/** A folder whose server has filled its disk. */
 async function filled(t: TestContext) {
   const { disk, fill } = smallDisk(t);
   const path = join(disk, "data");
-  // The tests' own data folder has smaller segments of the log, for which a disk need not have room.
+  // The tests' own data folder has smaller log segments, for which a disk needs no reserve.
   const name = ["--organization", "Venice", "--owner-email", "ada@example.com", "--owner-name", "Ada"];
   const password = "correct horse battery";
   const made = hearth(t, ["init", "--data", path, ...name], { HEARTH_OWNER_PASSWORD: password });
@@ -75,10 +74,10 @@ async function runs(t: TestContext, ...args: string[]): Promise<string> {
   return one.stdout;
 }
 
-/** How many messages a line of `hearth backup` or `verify` names. */
+/** The message count in a line of `hearth backup` or `verify`. */
 const messagesIn = (text: string): number => Number(/([\d,]+) messages/.exec(text)?.[1]?.replaceAll(",", ""));
 
-test("a full disk stops writes only, also after a restart", asRoot, async (t) => {
+test("a full disk stops only writes, also after a restart", asRoot, async (t) => {
   const { path, owner, server, fill } = await filled(t);
   const elsewhere = emptyFolder(t);
   const running = messagesIn(await runs(t, "backup", "--data", path, "--to", join(elsewhere, "running.tar")));

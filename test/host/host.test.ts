@@ -92,7 +92,7 @@ for (const { message, problem } of [
 ] as const) {
   const what = { hang: "an endless loop", fail: "an uncaught error", "break disk": "a disk that fails" }[message];
   test(`after ${what}, the server returns with all acknowledged messages`, async (t) => {
-    // A busy machine may leave a thread silent for seconds, which is no reason here but for the one that hangs.
+    // A busy machine may silence a thread for seconds. That is a failure only for the thread that hangs.
     const timing = message === "hang" ? { ping: 50, silence: 2_000 } : {};
     const { host, owner, lines } = await startHosted(t, { testing: { hooks: true, timing } });
     const { url, token } = host;
@@ -113,7 +113,7 @@ for (const { message, problem } of [
     await until(() => (host.restarts > 0 ? true : undefined), "a restart");
     await until(() => isUp(url, owner), "the server to be back");
     assert.equal(host.url, url);
-    // Another program may have received it at the port meanwhile.
+    // Another program may have taken the port and received it.
     assert.notEqual(host.token, token);
     const asHost = (credential: string) =>
       fetch(`${url}/host/state`, { headers: { authorization: `Bearer ${credential}` } }).then(({ status }) => status);
@@ -149,7 +149,7 @@ test("a thread that fails repeatedly is restarted each time", async (t) => {
     await until(() => (host.restarts === time ? true : undefined), `restart ${time}`);
     await until(() => isUp(host.url, owner), "the server to be back");
   }
-  // The server's own log says why, although no thread was left to write it.
+  // The server's own log has the reason, although no thread was left to write it.
   const diagnostics = join(folder.path, "diagnostics");
   await until(() => {
     const log = readdirSync(diagnostics).map((name) => readFileSync(join(diagnostics, name), "utf8"));
@@ -157,7 +157,7 @@ test("a thread that fails repeatedly is restarted each time", async (t) => {
   }, "three reports in the log");
 });
 
-/** Says how often garbage was collected while it made 4 MB that stay, and ends. */
+/** Reports how often garbage was collected while it allocated 4 MB that stay, then ends. */
 const COUNTING_THREAD = `
   import { GCProfiler } from "node:v8";
   import { parentPort } from "node:worker_threads";
@@ -168,7 +168,7 @@ const COUNTING_THREAD = `
   parentPort.postMessage({ type: "not started", message: String(made.length && length), retryable: false });
 `;
 
-test("the thread begins with room for what a start makes", async () => {
+test("the thread starts with enough memory for startup data", async () => {
   const file = new URL(`data:text/javascript,${encodeURIComponent(COUNTING_THREAD)}`);
   const ignored = () => {};
   const listeners = { onReady: ignored, onSummary: ignored, onSetupCode: ignored, onRestore: ignored };
@@ -214,14 +214,14 @@ test("the token changes with every start", async (t) => {
   assert.notEqual(again.token, host.token);
 });
 
-test("a locked folder is refused with the URL of its server", async (t) => {
+test("a locked folder is refused with its server's URL", async (t) => {
   const { host, folder, owner } = await startHosted(t);
   await assert.rejects(startSupervisor(options(folder)), new RegExp(`in use.*${host.url}`));
   assert.equal(existsSync(`${folder.path}/host.json`), true);
   assert.equal(await isUp(host.url, owner), true);
 });
 
-test("a start waits for the server that is stopping in its folder", async (t) => {
+test("a start waits for a stopping server", async (t) => {
   const { host, folder, owner } = await startHosted(t);
   const lines: string[] = [];
   const stopping = host.stop();
@@ -232,7 +232,7 @@ test("a start waits for the server that is stopping in its folder", async (t) =>
   assert.equal(await isUp(again.url, owner), true);
 });
 
-test("a stop answers held polls with no events, and can be asked for twice", async (t) => {
+test("a stop ends held polls, and can be repeated", async (t) => {
   const { host, owner } = await startHosted(t);
   const { queue_id, last_event_id } = await call(host.url, owner, "POST /register", { event_types: ["message"] });
   let answered = 0;
@@ -241,7 +241,7 @@ test("a stop answers held polls with no events, and can be asked for twice", asy
     answered += 1;
     return events;
   });
-  // A new poll replaces the one before it, so the one that arrived last is held now.
+  // A new poll replaces the previous one, so the newest is held now.
   await until(() => answered === 2 || undefined, "two polls to be replaced");
   await Promise.all([host.stop(), host.stop()]);
   assert.deepEqual(await Promise.all(polls), [[], [], []]);
@@ -258,7 +258,7 @@ test("a stop does not wait for a hanging thread", async (t) => {
   assert.equal(isLocked(folder.path), false);
 });
 
-test("an aborted start releases the folder at once", async (t) => {
+test("an aborted start releases the folder immediately", async (t) => {
   const folder = await dataFolder(t);
   const ended = new AbortController();
   const starting = startSupervisor({ ...options(folder), signal: ended.signal });

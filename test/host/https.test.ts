@@ -31,17 +31,16 @@ interface Reply {
 
 interface Asking {
   host?: string;
-  /** The address that the request comes from. */
+  /** The source address of the request. */
   from?: string;
   ca?: string;
-  /** The name in the certificate that is expected. */
+  /** The expected name in the certificate. */
   name?: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** One request, on a connection of its own. */
 function ask(secure: boolean, port: number, path: string, asking: Asking = {}): Promise<Reply> {
   const { host = "127.0.0.1", from, ca, name, method = "GET", headers = {}, body } = asking;
   return new Promise((resolve, reject) => {
@@ -71,7 +70,7 @@ function ask(secure: boolean, port: number, path: string, asking: Asking = {}): 
   });
 }
 
-/** The certificate that a new connection gets, whoever has signed it. */
+/** The certificate of a new connection, with any issuer. */
 function presented(port: number): Promise<X509Certificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false }, () => {
@@ -83,8 +82,8 @@ function presented(port: number): Promise<X509Certificate> {
   });
 }
 
-/** An address of this machine in a network, from which a request is not one of this machine to itself. */
-/** An address of this machine that is no loopback; made for the test where it may be, and skips it where there is none. */
+/** An address of this machine in a network. Requests from it do not count as local. */
+/** A non-loopback address of this machine. Created for the test if possible; otherwise the test is skipped. */
 function lanAddress(t: TestContext): string | undefined {
   const own = Object.values(networkInterfaces()).flat();
   return own.find((one) => one && !one.internal && one.family === "IPv4")?.address ?? secondMachine(t)?.address;
@@ -103,7 +102,7 @@ async function secured(t: TestContext, options: Parameters<typeof startChat>[1] 
   return { chat, port, change };
 }
 
-/** Asks until the answer is as expected: what changes on its own is looked at every few milliseconds. */
+/** Repeats until the response is as expected, because some state changes on its own. */
 const fitting = <T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> =>
   until(async () => {
     const value = await read();
@@ -112,7 +111,7 @@ const fitting = <T>(read: () => Promise<T>, fits: (value: T) => boolean): Promis
 
 before(loadCertificates);
 
-test("a local authority is trusted by its root, and by nobody without it", async (t) => {
+test("clients trust a local authority only with its root certificate", async (t) => {
   const { chat, port, change } = await secured(t);
   assert.equal((await change({ use: "local authority" })).result, "success");
   const { https } = await chat.as("desdemona").get("/host/network");
@@ -138,7 +137,7 @@ test("a local authority is trusted by its root, and by nobody without it", async
   assert.equal(settings.realm_url, `https://127.0.0.1:${port}`);
   await assert.rejects(ask(true, port, "/"), /self-signed|unable to (verify|get)/);
   await assert.rejects(ask(true, port, "/", { ...trusting, name: "example.com" }), /does not match/);
-  // The window and the command line of this machine go on without.
+  // The window and the command line of this machine work without it.
   assert.equal((await ask(false, port, "/api/v1/server_settings")).status, 200);
   assert.equal(statSync(join(chat.folder, "https/authority.pem")).mode & 0o777, 0o600);
 });
@@ -148,7 +147,7 @@ test("a root made while the clock was ahead is valid", (t) => {
   assert.ok(root.validFromDate.getTime() < Date.now());
 });
 
-test("an authority from the future is a problem, and is not replaced", async (t) => {
+test("reports an authority from the future without replacing it", async (t) => {
   const folder = temporaryFolder(t);
   const { root } = LocalAuthority.in(folder, Date.now(), MACHINE);
   let now = root.validFromDate.getTime() - 1000;
@@ -167,7 +166,7 @@ test("an authority from the future is a problem, and is not replaced", async (t)
   assert.deepEqual([https.state.problem, https.state.root?.fingerprint256], [undefined, root.fingerprint256]);
 });
 
-test("a certificate follows addresses and the calendar without a restart", async (t) => {
+test("a certificate follows IP addresses and time without a restart", async (t) => {
   let now = Date.now();
   const machine = { ...MACHINE };
   const { port, change } = await secured(t, {
@@ -177,7 +176,7 @@ test("a certificate follows addresses and the calendar without a restart", async
   assert.equal((await change({ use: "local authority" })).result, "success");
   const first = await presented(port);
   assert.match(first.subjectAltName ?? "", /192\.168\.77\.5/);
-  machine.addresses = ["10.9.8.7", "203.0.113.77"]; // the second was not there when the root was made
+  machine.addresses = ["10.9.8.7", "203.0.113.77"]; // the root predates the second address
   const moved = await fitting(
     () => presented(port),
     ({ serialNumber }) => serialNumber !== first.serialNumber,
@@ -194,7 +193,7 @@ test("a certificate follows addresses and the calendar without a restart", async
   assert.ok(renewed.validToDate.getTime() > now + 50 * DAY);
 });
 
-test("a certificate of one's own is read again when its files change", async (t) => {
+test("rereads a custom certificate when its files change", async (t) => {
   const { chat, port, change } = await secured(t);
   const folder = temporaryFolder(t);
   const files = { certificate: join(folder, "chat.crt"), key: join(folder, "chat.key") };
@@ -244,7 +243,7 @@ test("a certificate of one's own is read again when its files change", async (t)
   write(files.key, first.key);
   assert.equal((await change({ use: "files", ...files })).result, "success");
   assert.equal((await presented(port)).toString(), first.certificate);
-  // Whoever renews it writes one file after the other: meanwhile the pair before is presented.
+  // A renewal writes one file after the other. Until both fit, the previous pair is used.
   write(files.certificate, second.certificate);
   const network = () => chat.as("desdemona").get("/host/network");
   const torn = await fitting(network, ({ https }) => https.problem !== null);
@@ -256,11 +255,11 @@ test("a certificate of one's own is read again when its files change", async (t)
   assert.equal((await presented(port)).toString(), second.certificate);
 });
 
-test("another machine without encryption is sent to HTTPS, and is not heard", async (t) => {
+test("redirects unencrypted requests from other machines to HTTPS unread", async (t) => {
   const lan = lanAddress(t);
   if (!lan) return;
   const { chat, port, change } = await secured(t);
-  // A request from one own address to another is no request of the machine to itself.
+  // A request between two own addresses is not local.
   const other = { host: "127.0.0.1", from: lan, headers: { host: `hearthbox.local:${port}` } };
   const sent = { ...other, method: "POST", body: "content=hello&to=iago&type=direct" };
   const { authorization } = { authorization: `Basic ${btoa(`${chat.as("hamlet").email}:${chat.as("hamlet").key}`)}` };
@@ -283,7 +282,7 @@ test("another machine without encryption is sent to HTTPS, and is not heard", as
     (await ask(true, port, "/api/v1/users/me", { ...other, headers, ca, name: "hearthbox.local" })).status,
     200,
   );
-  // A name that is not ours is nobody's way to anywhere.
+  // A foreign name is redirected nowhere.
   const stranger = await ask(false, port, "/", { ...other, headers: { host: "evil.example" } });
   assert.equal(stranger.status, 421);
   await change({ use: "off" });
@@ -291,7 +290,7 @@ test("another machine without encryption is sent to HTTPS, and is not heard", as
   assert.equal((await ask(false, port, "/hearth-root.crt")).status, 404);
 });
 
-test("without its certificate nothing of the network is answered", async (t) => {
+test("without a certificate, the network gets no response", async (t) => {
   const lan = lanAddress(t);
   if (!lan) return;
   process.env["HTTPS"] = JSON.stringify({ use: "files", certificate: "/nowhere/a.crt", key: "/nowhere/a.key" });
@@ -305,7 +304,7 @@ test("without its certificate nothing of the network is answered", async (t) => 
   assert.match(fixed.msg, /environment variable.+HTTPS/);
 });
 
-test("a session over HTTPS is kept by a cookie for HTTPS only", async (t) => {
+test("HTTPS sessions use a cookie for HTTPS only", async (t) => {
   const { port, change } = await secured(t);
   await change({ use: "local authority" });
   const { body: ca } = await ask(false, port, "/hearth-root.crt");
@@ -324,7 +323,7 @@ test("a session over HTTPS is kept by a cookie for HTTPS only", async (t) => {
   assert.equal((await me(false)).status, 401);
 });
 
-test("an event queue is held over HTTPS", async (t) => {
+test("event queues work over HTTPS", async (t) => {
   const { chat, port, change } = await secured(t);
   await change({ use: "local authority" });
   const iago = await chat.register("iago");
@@ -342,7 +341,7 @@ test("an event queue is held over HTTPS", async (t) => {
   assert.equal((await chat.as("desdemona").get("/host/network"))["connections"].open >= 1, true);
 });
 
-test("connections that never begin hold up no stop", async (t) => {
+test("connections without a request do not delay a stop", async (t) => {
   const { chat, port, change } = await secured(t);
   await change({ use: "local authority" });
   const silent = connectPlain(port, "127.0.0.1");
@@ -350,14 +349,14 @@ test("connections that never begin hold up no stop", async (t) => {
   const closed = [silent, half].map(
     (socket) => new Promise((resolve) => socket.on("error", () => {}).on("close", resolve)),
   );
-  await presented(port); // those before it have been accepted
+  await presented(port); // earlier connections have been accepted
   const began = performance.now();
   await chat.server.close();
   assert.ok(performance.now() - began < 3000);
   await Promise.all(closed);
 });
 
-test("only owners and the operator choose how others connect", async (t) => {
+test("only owners and the operator change the network settings", async (t) => {
   const { chat } = await secured(t);
   for (const name of ["iago", "hamlet", "polonius"]) {
     const refused = await chat.as(name).patch("/host/settings", { HTTPS: JSON.stringify({ use: "local authority" }) });
@@ -372,12 +371,12 @@ test("only owners and the operator choose how others connect", async (t) => {
   assert.equal(readFileSync(join(chat.folder, "https/authority.pem"), "utf8").includes("PRIVATE KEY"), true);
 });
 
-test("a second machine trusts the root, and follows this one to another address", async (t) => {
+test("a second machine trusts the root and follows a new IP address", async (t) => {
   const other = secondMachine(t);
   if (!other) return;
   const { chat, port, change } = await secured(t, { testing: { https: { check: 20 } } });
   await change({ use: "local authority" });
-  // Not awaited in this process, which serves it.
+  // Runs in the background, because this process serves the request.
   const curl = async (...args: string[]) => {
     const { stdout } = await promisify(execFile)("ip", [
       ...other.netns,
@@ -410,7 +409,7 @@ test("a second machine trusts the root, and follows this one to another address"
   assert.match(await fitting(answer, (text) => text.includes("200 OK")), new RegExp(`"realm_url":"${url()}"`));
 });
 
-test("a firewall is named with the command that opens it", () => {
+test("names a firewall and the command that opens it", () => {
   const on = (platform: NodeJS.Platform, files: Record<string, string> = {}) =>
     firewallOf({ platform, exists: (path) => path in files, text: (path) => files[path] }, 9400);
   const ufw = "/etc/ufw/ufw.conf";
@@ -430,7 +429,7 @@ test("a firewall is named with the command that opens it", () => {
   assert.match(on("win32").command ?? "", /advfirewall.+localport=9400/);
 });
 
-test("only owners and the operator ask whether others reach the server", async (t) => {
+test("only owners and the operator test reachability", async (t) => {
   const { chat } = await secured(t, { host: "127.0.0.1" });
   for (const name of ["iago", "hamlet"])
     assert.equal((await chat.as(name).post("/host/network/check")).result, "error", name);

@@ -15,7 +15,7 @@ class Victim {
   #up: PromiseWithResolvers<void> = Promise.withResolvers();
   #over = false;
   url = "";
-  /** Calls answered since the last start. */
+  /** Responses since the last start. */
   answered = 0;
 
   constructor(t: TestContext, folder: DataFolder) {
@@ -40,7 +40,7 @@ class Victim {
     await ended;
   }
 
-  /** Repeats the call until it is answered, since a kill interrupts it. */
+  /** Repeats the call until there is a response, since a kill interrupts it. */
   async insist(person: Person, route: string, params: Record<string, unknown>): Promise<Record<string, any>> {
     for (;;) {
       await this.#up.promise;
@@ -89,7 +89,7 @@ async function poll(server: Victim, queue: Queue): Promise<void> {
 
 /**
  * Kills a server under load repeatedly. At the end every acknowledged message exists exactly once, and every queue has
- * received each one once and in order.
+ * received each once and in order.
  */
 export async function killUnderLoad(t: TestContext, kills: number): Promise<void> {
   const folder = await dataFolder(t);
@@ -124,7 +124,7 @@ export async function killUnderLoad(t: TestContext, kills: number): Promise<void
   const failed = load.then(() => undefined);
 
   for (let kill = 0; kill < kills; kill += 1) {
-    // Kills come at different moments: as soon as the server answers, and after few or many answers.
+    // Kills happen at different moments: after the first response, and after few or many.
     const answers = [0, 1, IS_LONG_RUN ? 500 : 150, 7, 120][kill % 5] as number;
     await Promise.race([failed, until(() => (server.answered >= answers ? true : undefined), "answers")]);
     await server.kill();
@@ -145,7 +145,7 @@ export async function killUnderLoad(t: TestContext, kills: number): Promise<void
   for (const { person, id } of queues) await server.insist(person, "DELETE /events", { queue_id: id });
   await load;
 
-  const senderIds = new Set(folder.people.map(({ id }) => id)); // excludes the notice of the new channel
+  const senderIds = new Set(folder.people.map(({ id }) => id)); // excludes the system message of the new channel
   const stored: { id: number; content: string }[] = [];
   for (let anchor: number | "oldest" = "oldest"; ; ) {
     const window = { anchor, include_anchor: false, num_before: 0, num_after: 1000, apply_markdown: false };

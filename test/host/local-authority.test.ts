@@ -14,7 +14,7 @@ import { temporaryFolder } from "../support/organization.ts";
 const DAY = 86_400_000;
 const MACHINE = { hostname: "Hearthbox.example", addresses: ["192.168.77.5", "203.0.113.9"] };
 
-/** What OpenSSL says of a certificate for these names. The authority makes any: those who trust it have to refuse. */
+/** OpenSSL's verdict on a certificate for these names. The authority issues any, so clients must refuse. */
 function verified(folder: string, authority: LocalAuthority, names: string[]): string {
   const leaf = authority.leaf(names, Date.now());
   writeFileSync(join(folder, "root.pem"), authority.root.toString());
@@ -23,7 +23,7 @@ function verified(folder: string, authority: LocalAuthority, names: string[]): s
   return execFileSync("openssl", args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
 }
 
-/** Whether Node trusts a server of this name with a certificate for it: the error, or undefined. */
+/** Whether Node trusts a server of this name: the error, or undefined. */
 async function refusalOf(t: TestContext, authority: LocalAuthority, name: string): Promise<string | undefined> {
   const { certificate, key } = authority.leaf([name], Date.now());
   const pem = key.export({ type: "pkcs8", format: "pem" });
@@ -42,7 +42,7 @@ async function refusalOf(t: TestContext, authority: LocalAuthority, name: string
 
 before(loadCertificates);
 
-test("a machine named like a top-level domain gets no root for it", async (t) => {
+test("a machine named like a top-level domain gets no root certificate for it", async (t) => {
   for (const hostname of ["dev", "studio", "cloud", "co.uk", "Com.au."]) {
     const folder = temporaryFolder(t);
     const machine = { hostname, addresses: ["192.168.77.5"] };
@@ -62,7 +62,7 @@ test("a machine named like a top-level domain gets no root for it", async (t) =>
   }
 });
 
-test("an old root for a top-level domain is reported and still used", async (t) => {
+test("reports an old root for a top-level domain and keeps using it", async (t) => {
   const dataFolder = temporaryFolder(t);
   const lifetime = { from: new Date(Date.now() - DAY), until: new Date(Date.now() + 30 * DAY) };
   const [names, networks] = [["local", "localhost", "dev"], ["127.0.0.0/8"]];
@@ -83,7 +83,7 @@ test("an old root for a top-level domain is reported and still used", async (t) 
   assert.equal(https.state.root?.fingerprint256, certificate.fingerprint256);
 });
 
-test("the root vouches for private addresses and own names only", (t) => {
+test("the root covers only private addresses and own names", (t) => {
   const folder = temporaryFolder(t);
   const authority = LocalAuthority.in(folder, Date.now(), MACHINE);
   assert.equal(LocalAuthority.in(folder, Date.now(), MACHINE).root.fingerprint256, authority.root.fingerprint256);

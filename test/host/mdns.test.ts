@@ -9,7 +9,7 @@ import { type SecondMachine, secondMachine } from "../support/second-machine.ts"
 
 const LISTENER = fileURLToPath(new URL("../support/mdns-listener.mjs", import.meta.url));
 
-/** What another machine of the network hears, and how it asks. */
+/** A listener on another machine of the network, and its queries. */
 async function listen(t: TestContext, { netns, otherAddress }: SecondMachine) {
   const child = spawn("ip", [...netns, process.execPath, LISTENER, otherAddress], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -30,7 +30,7 @@ const names = async (chat: Awaited<ReturnType<typeof startChat>>) =>
     .filter((one: { interface: string }) => one.interface === "mDNS")
     .map((one: { url: string }) => one.url);
 
-test("another machine finds hearth.local while the server is open, and nothing after", async (t) => {
+test("another machine finds hearth.local only while the server is open", async (t) => {
   const other = secondMachine(t);
   if (!other) return;
   const { heard, ask } = await listen(t, other);
@@ -40,7 +40,7 @@ test("another machine finds hearth.local while the server is open, and nothing a
   const { port } = new URL(chat.url);
   await until(async () => ((await names(chat)).length > 0 ? true : undefined), "a name");
   const [url = ""] = await names(chat);
-  // Another server of this machine may have the first names.
+  // Another server of this machine may use the first names.
   const [, name = "", number] = /^http:\/\/(hearth(?:-(\d+))?\.local):(\d+)$/.exec(url) ?? [];
   assert.equal(new URL(url).port, port);
   heard.length = 0;
@@ -49,7 +49,7 @@ test("another machine finds hearth.local while the server is open, and nothing a
   ask("_hearth._tcp.local");
   const service = `Venice${number ? ` (${number})` : ""}._hearth._tcp.local`;
   await until(() => heard.find((line) => line === `_hearth._tcp.local PTR ${service}`), "the service");
-  // Switched off, its name is free; switched on again, it is found anew.
+  // Switched off, its name is free. Switched on again, it is found again.
   const set = (isOn: boolean) => chat.as("desdemona").patch("/host/settings", { MDNS: isOn });
   await set(false);
   await until(() => heard.find((line) => line.startsWith("_hearth._tcp.local goodbye")), "the name is given up");
@@ -64,7 +64,7 @@ test("another machine finds hearth.local while the server is open, and nothing a
   assert.deepEqual(await names(closed), []);
 });
 
-test("a name that is taken gets another, which is shown", async (t) => {
+test("shows the replacement for a name already in use", async (t) => {
   const other = secondMachine(t);
   if (!other) return;
   const { take } = await listen(t, other);
@@ -73,7 +73,7 @@ test("a name that is taken gets another, which is shown", async (t) => {
   await until(async () => ((await names(chat)).length > 0 ? true : undefined), "a name");
   const [url = ""] = await names(chat);
   assert.match(url, /^http:\/\/hearth-\d\.local:\d+$/);
-  // It is answered there, and in the certificate.
+  // The server responds at that name, and the certificate contains it.
   await chat.as("desdemona").patch("/host/settings", { HTTPS: JSON.stringify({ use: "local authority" }) });
   const name = new URL(url).hostname;
   await until(async () => {

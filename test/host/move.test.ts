@@ -20,8 +20,7 @@ import {
   serve,
 } from "../support/server-process.ts";
 
-/** A data folder in a parent of its own, and the command line. */
-async function made(t: TestContext) {
+async function createFolder(t: TestContext) {
   const { path, people } = await dataFolder(t);
   const parent = temporaryFolder(t);
   t.after(async () => {
@@ -44,8 +43,8 @@ async function oldFolder(folder: string): Promise<any> {
   return ((await response.json()) as { old: unknown }).old;
 }
 
-test("the command line moves a data folder, and goes back", async (t) => {
-  const { path, parent, run, hamlet } = await made(t);
+test("the command line moves a data folder there and back", async (t) => {
+  const { path, parent, run, hamlet } = await createFolder(t);
   const to = join(parent, "new");
   const first = await serve(t, path);
   await say(first.url, hamlet, "before");
@@ -89,8 +88,8 @@ test("the command line moves a data folder, and goes back", async (t) => {
   await third.ended;
 });
 
-test("the window waits for nobody to count a folder", async (t) => {
-  const { path, parent } = await made(t);
+test("the window opens without waiting for the folder's size", async (t) => {
+  const { path, parent } = await createFolder(t);
   const fs = process.getBuiltinModule("node:fs");
   const listed = t.mock.method(fs, "readdirSync");
   syncBuiltinESMExports();
@@ -109,8 +108,8 @@ test("the window waits for nobody to count a folder", async (t) => {
   assert.deepEqual(inFolder, [], "what blocks is done on a thread");
 });
 
-test("a place that cannot be used is refused by name", async (t) => {
-  const { path, parent, run } = await made(t);
+test("refuses an unusable location by name", async (t) => {
+  const { path, parent, run } = await createFolder(t);
   mkdirSync(join(parent, "full"));
   writeFileSync(join(parent, "full", "letter.txt"), "mine");
   writeFileSync(join(parent, "file"), "");
@@ -153,8 +152,8 @@ test("a place that cannot be used is refused by name", async (t) => {
   assert.equal(moveOf(path), undefined);
 });
 
-test("a kill of the command leaves one folder that a server takes", async (t) => {
-  const { path, parent, hamlet } = await made(t);
+test("killing the command leaves one usable folder", async (t) => {
+  const { path, parent, hamlet } = await createFolder(t);
   const first = await serve(t, path);
   await say(first.url, hamlet, "before");
   first.child.kill("SIGTERM");

@@ -21,24 +21,24 @@ import {
   serve,
 } from "../support/server-process.ts";
 
-/* Hearths in namespaces of their own, as in containers: none sees the processes or the network of another. */
+/* Servers in separate namespaces, as in containers: none sees the processes or the network of another. */
 
 const isRoot = process.getuid?.() === 0;
-/** An ordinary user gets them in a namespace of users, where the system allows that. */
+/** Other users than root need a user namespace, if the system allows it. */
 const NAMESPACES = [...(isRoot ? [] : ["-U", "-r"]), "-p", "-n", "-m", "-f", "--mount-proc", "--kill-child"];
 const { status } = spawnSync("unshare", [...NAMESPACES, "true"]);
 const inNamespaces = {
   skip: status === 0 || process.env["CI"] === "true" ? false : "unshare makes no namespaces here",
 };
 
-/** Runs `hearth …` in namespaces of its own. `before`: a command of the shell that comes first. */
+/** Runs `hearth …` in new namespaces. `before` is a shell command that runs first. */
 function hearthElsewhere(t: TestContext, args: string[], { before = "true", env = {} } = {}): Process {
   const script = `${before} && exec "$@"`;
   const command = [process.execPath, "--import", CHEAP_PASSWORDS, CLI, ...args];
   return run(t, "unshare", [...NAMESPACES, "sh", "-c", script, "sh", ...command], env);
 }
 
-/** A server that no network reaches: the only interface of its namespace is down. */
+/** A server without a network: the only interface of its namespace is down. */
 const serveElsewhere = (t: TestContext, folder: string): Process =>
   hearthElsewhere(t, ["serve", "--data", folder, "--host", "0.0.0.0", "--port", "0"], { env: { MDNS: "false" } });
 
@@ -63,7 +63,7 @@ async function refusals(t: TestContext, folder: string, { before }: { before?: s
   );
 }
 
-test("a folder in use is refused in other namespaces", inNamespaces, async (t) => {
+test("refuses a folder in use from other namespaces", inNamespaces, async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serve(t, path);
   const secret = readFileSync(join(path, "secret.key"));
@@ -91,7 +91,7 @@ test("commands reach a server in other namespaces", inNamespaces, async (t) => {
   assert.match(commands[2]!.stdout, /^http:\S+\n$/);
 });
 
-test("a folder in use is refused at another path", inNamespaces, async (t) => {
+test("refuses a folder in use at another path", inNamespaces, async (t) => {
   const { path } = await dataFolder(t);
   await serve(t, path);
   const other = join(emptyFolder(t), "data");
@@ -100,7 +100,7 @@ test("a folder in use is refused at another path", inNamespaces, async (t) => {
   for (const line of await refusals(t, other, { before })) assert.match(line, /is in use by another Hearth/);
 });
 
-test("a folder in use by a container is refused, until its server is killed", inNamespaces, async (t) => {
+test("refuses a folder in use by a container until its server is killed", inNamespaces, async (t) => {
   const { path } = await dataFolder(t);
   const server = serveElsewhere(t, path);
   await announced(server);

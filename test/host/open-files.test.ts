@@ -16,7 +16,7 @@ const CLI = fileURLToPath(new URL("../../.build/app/cli.js", import.meta.url));
 /** Two segments of the log, at 16 MB each. */
 const SENDS = 1200;
 
-test("sockets leave file descriptors to the log", { skip: process.platform === "win32" }, async (t) => {
+test("sockets leave file descriptors for the log", { skip: process.platform === "win32" }, async (t) => {
   const folder = await dataFolder(t);
   const owner = folder.people[0] as Person;
   const args = [process.execPath, CLI, "serve", "--data", folder.path, "--port", "0", "--rate-limit", "off"];
@@ -61,7 +61,7 @@ test("sockets leave file descriptors to the log", { skip: process.platform === "
   assert.equal(read["messages"][0]?.id, newest);
 });
 
-test("connections are bounded by the limit of open files", (t) => {
+test("the open-file limit bounds connections", (t) => {
   const proc = mkdtempSync(join(tmpdir(), "hearth-proc-"));
   t.after(() => rmSync(proc, { recursive: true }));
   mkdirSync(join(proc, "fd"));

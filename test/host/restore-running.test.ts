@@ -8,13 +8,12 @@ import { restoreBackup } from "../../server/host/backups/restore.ts";
 import { restoreStopped } from "../../server/host/supervisor/restore-stopped.ts";
 import type { Supervisor, SupervisorTesting } from "../../server/host/supervisor/supervisor.ts";
 import { backUp as backUpStore, opened, place } from "../backups/history.ts";
-import { dyingAt } from "../support/dying-files.ts";
+import { killedAt } from "../support/killed-files.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, endBeforeRemoval, type Person, said, say, serve } from "../support/server-process.ts";
 import { startSupervisor } from "../support/supervisor.ts";
 
-/** A call by the operator. Undefined while no server responds. */
 async function desk(folder: string, method: string, path: string, params: Record<string, string> = {}): Promise<any> {
   try {
     const { url, token } = JSON.parse(readFileSync(join(folder, "host.json"), "utf8"));
@@ -31,21 +30,20 @@ const backups = async (folder: string) => {
   return answer?.status === 200 ? answer : undefined;
 };
 
-/** Makes a backup, and returns the name of its file. */
 async function backUp(folder: string): Promise<string> {
   const { name } = await desk(folder, "POST", "/host/backups");
   await until(async () => ((await backups(folder))?.work === null ? true : undefined), "the backup is made");
   return name;
 }
 
-/** The outcome of the restore that was begun after this one. */
+/** The outcome of the next restore after `before`. */
 const outcomeAfter = (folder: string, before: number) =>
   until(async () => {
     const restored = (await backups(folder))?.restored;
     return restored && restored.at > before ? restored : undefined;
   }, "the server runs again, and says how it went");
 
-/** What restores have set aside, or left when they were killed. */
+/** Folders that restores set aside or left when killed. */
 function removeAsides(t: TestContext, folder: string): void {
   t.after(() => {
     for (const name of readdirSync(dirname(folder)))
@@ -69,7 +67,7 @@ async function start(t: TestContext, testing: SupervisorTesting = {}) {
   return { folder, host, states, owner: people[0] as Person, hamlet: people[1] as Person };
 }
 
-test("a running server restores a backup, keeps today aside, and goes on at its address", async (t) => {
+test("a running server restores a backup, keeps today's data, and continues at its URL", async (t) => {
   const { folder, host, states, owner, hamlet } = await start(t);
   const { url } = host;
   await say(url, hamlet, "before");
@@ -102,7 +100,7 @@ test("a running server restores a backup, keeps today aside, and goes on at its 
   const anew = await call(url, hamlet, "POST /register", { event_types: ["message"] });
   assert.ok(anew["last_event_id"] >= registered["last_event_id"]);
 
-  // With all keys ended, nobody's key opens it any more.
+  // After all keys have ended, no old key works.
   await desk(folder, "POST", `/host/backups/${name}/restore`, { end_all_keys: "true" });
   const again = await outcomeAfter(folder, restored.at);
   assert.notEqual(again.aside, restored.aside);
@@ -110,7 +108,7 @@ test("a running server restores a backup, keeps today aside, and goes on at its 
   assert.equal((await backups(folder)).backups[0].name, name, "the backups stay");
 });
 
-test("a backup that was exchanged after the look changes nothing", async (t) => {
+test("a backup replaced after the preview changes nothing", async (t) => {
   const { folder, host, states, hamlet } = await start(t);
   const name = await backUp(folder);
   await say(host.url, hamlet, "after");
@@ -122,12 +120,12 @@ test("a backup that was exchanged after the look changes nothing", async (t) => 
   assert.deepEqual(await said(host.url, hamlet), ["after"]);
 });
 
-test("a restore that dies at any step leaves a server with all of today or all of the backup", async (t) => {
+test("a restore that dies at any step leaves all of today's data or all of the backup", async (t) => {
   let step = 0;
   let steps = 0;
   const restore: typeof restoreStopped = (how) =>
     restoreStopped(how, async (task) => {
-      const { files, calls } = dyingAt(step);
+      const { files, calls } = killedAt(step);
       try {
         if (!("options" in task)) throw new Error("it is a restore");
         return (await restoreBackup({ ...task.options, testing: { files } })) as never;
@@ -153,7 +151,7 @@ test("a restore that dies at any step leaves a server with all of today or all o
   assert.equal(await attempt(Number.POSITIVE_INFINITY), false);
   const whole = steps;
   const outcomes = { today: 0, backup: 0 };
-  // The last steps move the files; before them nothing is touched.
+  // Only the last steps move files.
   for (let dies = 0; dies < whole; dies += IS_LONG_RUN ? 1 : dies < whole - 40 ? Math.ceil(whole / 4) : 5)
     outcomes[(await attempt(dies)) ? "today" : "backup"] += 1;
   for (let dies = whole - 1; !IS_LONG_RUN && dies > whole - 31; dies -= 6)
@@ -161,7 +159,7 @@ test("a restore that dies at any step leaves a server with all of today or all o
   assert.ok(outcomes.today >= 2 && outcomes.backup >= 2, JSON.stringify(outcomes));
 });
 
-test("a kill of the whole process while it restores leaves one whole folder", async (t) => {
+test("killing the process during a restore leaves one complete folder", async (t) => {
   const { path: folder, people } = await dataFolder(t);
   removeAsides(t, folder);
   const hamlet = people[1] as Person;
@@ -188,7 +186,7 @@ test("a kill of the whole process while it restores leaves one whole folder", as
   assert.deepEqual(await server.ended, { code: 0, signal: null });
 });
 
-test("a backup of another organization takes its passphrase, and a wrong one restarts nothing", async (t) => {
+test("another organization's backup needs its passphrase, and a wrong one restarts nothing", async (t) => {
   const { folder, host, states, owner } = await start(t);
   const other = await place(t);
   const passphrase = "a horse for my kingdom";
@@ -216,7 +214,7 @@ test("a backup of another organization takes its passphrase, and a wrong one res
   assert.ok(existsSync(join(aside, "hearth.db")));
 });
 
-test("why nothing was restored is said in words", async (t) => {
+test("explains why nothing was restored", async (t) => {
   const { path: folder } = await dataFolder(t);
   const full = () => Promise.reject(Object.assign(new Error("write ENOSPC"), { code: "ENOSPC" }));
   const request = { name: "one.tar", path: "/nowhere/one.tar", endAllKeys: false };

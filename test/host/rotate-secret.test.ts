@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { readSecret, rotateSecret } from "../../server/host/credentials/secret-key.ts";
-import { dyingAt } from "../support/dying-files.ts";
+import { killedAt } from "../support/killed-files.ts";
 import { dataFolder, emptyFolder, hearth, type Person, serve } from "../support/server-process.ts";
 
 const secretOf = (folder: string) => readFileSync(join(folder, "secret.key"));
@@ -36,7 +36,7 @@ test("rotating the secret revokes every key and nothing else", async (t) => {
   const me = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: owner.authorization } });
   assert.equal(me.status, 200);
 
-  // A running server keeps the secret from being changed.
+  // A running server prevents changing the secret.
   const held = secretOf(folder.path);
   const refused = hearth(t, ["rotate-secret", "--data", folder.path]);
   assert.equal((await refused.ended).code, 1);
@@ -64,7 +64,7 @@ test("a kill at any moment leaves a usable secret", async (t) => {
   for (let step = 0; ; step++) {
     writeFileSync(join(path, "secret.key"), old);
     try {
-      rotateSecret(path, dyingAt(step).files);
+      rotateSecret(path, killedAt(step).files);
       break;
     } catch (error) {
       assert.equal((error as Error).message, "killed");

@@ -18,8 +18,8 @@ import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
 
-// server/run.mjs, which runs every npm script, in a nearly empty checkout: Vite is replaced by a script that records its
-// calls, and the command line by one that prints where it was called from.
+// server/run.mjs, which runs every npm script, in a nearly empty checkout. A script that records its calls replaces
+// Vite, and one that prints its folder replaces the command line.
 
 const RUN = fileURLToPath(new URL("../../server/run.mjs", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../package.json", import.meta.url));
@@ -35,9 +35,9 @@ const noGroups = process.platform === "win32" ? "process groups and /bin/sh are 
 
 interface Start extends SpawnOptions {
   command?: string;
-  /** The current folder of the checkout. */
+  /** The current folder in the checkout. */
   at?: string;
-  /** Starts only when the shell that waits for it has ended. */
+  /** Starts only after the shell that waits for it has ended. */
   orphan?: boolean;
 }
 
@@ -74,7 +74,7 @@ function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
   return { root, scratch, put, start, built, npm };
 }
 
-test("every platform, the types and the container have the same Node", () => {
+test("platforms, types and container use the same Node version", () => {
   const { optionalDependencies, devDependencies } = JSON.parse(readFileSync(PACKAGE, "utf8"));
   const [pinned, ...others] = new Set(Object.values<string>(optionalDependencies));
   const [, container] = /^FROM .*\/node:(\d+)-/m.exec(readFileSync(`${DOCS}/Containerfile`, "utf8")) ?? [];
@@ -82,7 +82,7 @@ test("every platform, the types and the container have the same Node", () => {
   assert.deepEqual([others, devDependencies["@types/node"].split(".")[0], container], [[], major, major]);
 });
 
-test("README.md names the oldest Node that starts Hearth", () => {
+test("README.md names the oldest supported Node", () => {
   const { engines } = JSON.parse(readFileSync(PACKAGE, "utf8"));
   const [, oldest] = /^>=(\d+)$/.exec(engines.node) ?? [];
   assert.ok(readFileSync(`${DOCS}/../README.md`, "utf8").includes(`Node ${oldest} or newer`));
@@ -109,7 +109,7 @@ test("missing and stale builds are rebuilt once", async (t) => {
 test("a start that waits for a lock says so", async (t) => {
   const { root, put, start } = checkout(t);
   const lock = join(root, ".build", "installing");
-  put(".build/installing", String(process.pid)); // after a reboot, the process id belongs to another process
+  put(".build/installing", String(process.pid)); // after a reboot, the process ID belongs to another process
   const { said, ended } = start();
   await until(() => said.stderr.includes("waiting") || undefined, "a word about it");
   assert.ok(said.stderr.endsWith(`If there is none, remove ${lock}.\n`), said.stderr);
@@ -147,7 +147,7 @@ test("nothing starts after npm's shell has been killed", { skip: noGroups }, asy
   const { root, start, built, npm } = checkout(t);
   const { stdout, stderr } = await start(npm, { orphan: true }).ended;
   assert.deepEqual([stdout, stderr, built()], ["", "", []]);
-  // A process that npm's child starts in its own group is no orphan.
+  // A child of npm in its own process group is not an orphan.
   const apart = start({ ...npm, INIT_CWD: root }, { detached: true });
   assert.equal((await apart.ended).stdout, `${root}\n`);
 });

@@ -67,7 +67,7 @@ const setUp = (url: string, params: Record<string, string | undefined>, headers?
 const session = async (url: string, headers?: Record<string, string>) =>
   (await ask(url, "GET /host/session", {}, headers)).body;
 
-/** Waits for the server after first run; until then connections may be refused for a moment. */
+/** Waits for the server after first run. Connections may be refused for a moment. */
 const running = (url: string) =>
   until(
     () =>
@@ -207,7 +207,7 @@ test("of concurrent setups exactly one succeeds", async (t) => {
   }
 });
 
-test("a first run begins with a backup", async (t) => {
+test("first run can start from a backup", async (t) => {
   const { folder, host } = await startFirstRun(t);
   const { path } = await dataFolder(t);
   const file = join(temporaryFolder(t), "backup.tar");
@@ -296,7 +296,7 @@ test("early clients get 503 while pages are served", async (t) => {
     assert.deepEqual([status, body["code"]], [503, "SERVER_NOT_READY"], route);
   }
   assert.equal((await ask(host.url, "GET /api/v1/nothing")).status, 404);
-  // The chat page leads on to the first run (test/ui/chat-sign-in.test.ts).
+  // The chat page leads to first run (test/ui/chat-sign-in.test.ts).
   const page = await fetch(`${host.url}/`);
   assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
 });
@@ -367,7 +367,7 @@ const MOMENTS = [0, "secret.key", "log/", 150, "hearth.db", 300, "secret.key.new
 
 async function come(folder: string, moment: (typeof MOMENTS)[number], answer: Promise<unknown>): Promise<void> {
   if (typeof moment === "number") return void (await new Promise((resolve) => setTimeout(resolve, moment)));
-  // Told by the system: some are gone faster than one could look.
+  // The system reports files that exist too briefly for polling.
   const watcher = watch(folder, { recursive: moment.endsWith("/") });
   const appears = new Promise<void>((resolve) => {
     watcher.on("change", (_kind, name) => {
@@ -402,7 +402,7 @@ test("a kill at any moment of first run is recoverable", async (t) => {
     await kill();
     server = await start();
     if ((await answer) === 200) assert.equal(server.code, undefined, "what was acknowledged is there");
-    if (server.code !== undefined) continue; // nothing was made
+    if (server.code !== undefined) continue; // nothing was created
     assert.equal(await isOwner(server.url), true, "made is wholly made");
     await server.kill();
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true }); // and start again

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import test from "node:test";
 import { dataFolder, hearth, serve } from "../support/server-process.ts";
 
-test("sign-in-link lets an owner in who forgot their password", async (t) => {
+test("sign-in-link signs in an owner without a password", async (t) => {
   const { path } = await dataFolder(t);
   const link = (email: string) => hearth(t, ["sign-in-link", "--data", path, "--email", email]);
   const early = link("owner@example.com");

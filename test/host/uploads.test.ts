@@ -8,14 +8,13 @@ import { filesOnDisk } from "../support/uploads.ts";
 
 const KILLS = 4;
 
-/** A form with one file, in pieces. */
 function* formOf(bytes: Buffer): Generator<Buffer> {
   yield Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="f.bin"\r\n\r\n');
   for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000);
   yield Buffer.from("\r\n--b--\r\n");
 }
 
-/** Uploads one file after another until a request fails. Calls back before each, and with each address. */
+/** Uploads one file after another until a request fails. Calls back before each upload and with each URL. */
 async function uploadOn(
   url: string,
   person: Person,
@@ -79,4 +78,4 @@ async function killAmidUploads(t: TestContext): Promise<void> {
   assert.ok(kept.length >= KILLS);
 }
 
-test("a kill amid uploads leaves none half, and loses none that was acknowledged", killAmidUploads);
+test("a kill during uploads leaves no partial file and loses no acknowledged one", killAmidUploads);

@@ -11,15 +11,15 @@ import {
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
-// Pictures made to harm the decoder. Whatever comes, there is an answer, and the next picture is made.
+// Pictures made to harm the decoder. Each gets a response, and the next picture works.
 
-/** Whose pictures they are. */
+/** The user ID of the uploader. */
 const ME = 1;
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
-/** Changed pictures of each format. */
+/** Changed pictures per format. */
 const ROUNDS = IS_LONG_RUN ? 100 : 3;
-/** Lengths to which each format is cut. */
+/** Truncations per format. */
 const CUTS = IS_LONG_RUN ? 10 : 4;
 const SUFFIXES: readonly PictureFormat[] = ["png", "jpg", "gif", "webp", "avif", "tif"];
 
@@ -31,7 +31,7 @@ function startImages(t: TestContext, testing = {}): Images {
 
 const refusal = (reason: string) => (error: unknown) => error instanceof ImageRefused && error.refusal === reason;
 
-/** Has the thumbnail made; a refusal is an answer too. Returns what came of it. */
+/** Requests the thumbnail and returns the outcome, which may be a rejection. */
 async function outcome(images: Images, bytes: Uint8Array): Promise<string> {
   try {
     const { width, height } = await images.thumbnail(ME, { bytes }, ANIMATED);
@@ -42,7 +42,7 @@ async function outcome(images: Images, bytes: Uint8Array): Promise<string> {
   }
 }
 
-test("pictures that are cut short are refused", async (t) => {
+test("rejects truncated pictures", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   const outcomes = new Set<string>();
@@ -54,7 +54,7 @@ test("pictures that are cut short are refused", async (t) => {
   assert.deepEqual([...outcomes], ["not-an-image"]);
 });
 
-test("pictures with changed bytes are made or refused", async (t) => {
+test("processes or rejects pictures with changed bytes", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   let seed = 1;
@@ -74,7 +74,7 @@ test("pictures with changed bytes are made or refused", async (t) => {
   assert.equal(await outcome(images, make("png", { width: 64, height: 48 })), "made");
 });
 
-test("a file that is a picture and something else gives a picture and nothing else", async (t) => {
+test("a polyglot file yields only its picture", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   const script = Buffer.from("<script>alert(1)</script>PK\x03\x04", "latin1");
@@ -86,7 +86,7 @@ test("a file that is a picture and something else gives a picture and nothing el
   }
 });
 
-test("a picture of one format behind another's first bytes is refused", async (t) => {
+test("rejects one format behind another's signature", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   const jpeg = make("jpg", { width: 64, height: 48 });
@@ -95,7 +95,7 @@ test("a picture of one format behind another's first bytes is refused", async (t
   assert.equal(await outcome(images, bytes), "not-an-image");
 });
 
-test("formats that name other files or run code are not read", async (t) => {
+test("does not read formats that name files or run code", async (t) => {
   const images = startImages(t);
   for (const text of [
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>',
@@ -109,7 +109,7 @@ test("formats that name other files or run code are not read", async (t) => {
     assert.equal(await outcome(images, Buffer.from(text)), "not-an-image", text);
 });
 
-/** A GIF with so many frames of this size, each of which holds one pixel only. */
+/** A GIF with this many frames of this size, each with only one pixel set. */
 function gifOf(width: number, height: number, frames: number): Buffer {
   const header = Buffer.from("GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
   header.writeUInt16LE(width, 6);
@@ -120,18 +120,18 @@ function gifOf(width: number, height: number, frames: number): Buffer {
   return Buffer.concat([header, ...Array.from({ length: frames }, () => frame), Buffer.from(";")]);
 }
 
-test("of a hundred thousand frames, the first are kept", async (t) => {
+test("keeps the first of a hundred thousand frames", async (t) => {
   const images = startImages(t);
   const bytes = gifOf(20, 10, 100_000);
   assert.deepEqual(await images.info(ME, { bytes }), { format: "gif", width: 20, height: 10, frames: 100_000 });
   const thumbnail = await images.thumbnail(ME, { bytes }, ANIMATED);
-  // Frames that look alike become one.
+  // Identical frames are merged.
   const { width, height, frames } = await images.info(ME, thumbnail);
   assert.deepEqual([width, height], [20, 10]);
   assert.ok(frames <= MAX_ANIMATION_FRAMES, `${frames} frames`);
 });
 
-test("of an animation with large frames, as many are kept as their pixels allow", async (t) => {
+test("keeps as many large frames as the pixel limit allows", async (t) => {
   const images = startImages(t);
   const bytes = gifOf(4000, 2000, 1000);
   assert.equal((await images.info(ME, { bytes })).frames, 1000);
@@ -140,12 +140,12 @@ test("of an animation with large frames, as many are kept as their pixels allow"
   assert.deepEqual([width, height], [840, 420]);
 });
 
-test("an animation of four billion pixels a frame is refused", async (t) => {
+test("rejects an animation of four billion pixels a frame", async (t) => {
   const images = startImages(t);
   await assert.rejects(images.thumbnail(ME, { bytes: gifOf(65_535, 65_535, 2) }, ANIMATED), refusal("too-large"));
 });
 
-test("EXIF that lies turns nothing and hides nothing", async (t) => {
+test("false EXIF data rotates nothing and hides nothing", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   const honest = Buffer.from(make("jpg", { width: 64, height: 48, orientation: 6 }));
@@ -162,13 +162,13 @@ test("EXIF that lies turns nothing and hides nothing", async (t) => {
   }
 });
 
-test("a picture that takes too long is given up", async (t) => {
+test("gives up a picture that takes too long", async (t) => {
   const images = startImages(t, { maxTaskMs: 1 });
   await assert.rejects(images.thumbnail(ME, { bytes: pngOf(5000, 5000, 5000) }, STILL), refusal("too-slow"));
   assert.equal(images.isRunning, false);
 });
 
-test("pictures that would take seconds are refused by their headers", async (t) => {
+test("rejects expensive pictures by their headers", async (t) => {
   const images = startImages(t);
   for (const bits of [
     { depth: 16, color: 6 as const },
@@ -181,7 +181,7 @@ test("pictures that would take seconds are refused by their headers", async (t) 
   assert.equal((await images.info(ME, { bytes: pngOf(9990, 9990, 1) })).width, 9990);
 });
 
-test("a long animation becomes a small one", async (t) => {
+test("shortens a long animation", async (t) => {
   const images = startImages(t);
   const bytes = gifOf(800, 500, 100);
   const thumbnail = await images.thumbnail(ME, { bytes }, ANIMATED);

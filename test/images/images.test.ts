@@ -8,7 +8,7 @@ import type { ThumbnailFormat } from "../../server/media/images/tasks.ts";
 import { until } from "../support/patience.ts";
 import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
 
-/** Whose pictures they are. */
+/** The user ID of the uploader. */
 const ME = 1;
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
@@ -21,7 +21,7 @@ function startImages(t: TestContext, testing = {}): Images {
 
 const refusal = (reason: string) => (error: unknown) => error instanceof ImageRefused && error.refusal === reason;
 
-test("each format is read, and made smaller", async (t) => {
+test("reads and resizes each format", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   const formats: [PictureFormat, string][] = [
@@ -48,10 +48,10 @@ test("a small picture keeps its size as a thumbnail", async (t) => {
   assert.deepEqual([width, height], [30, 20]);
 });
 
-test("a picture is turned as EXIF says, and loses what else EXIF says", async (t) => {
+test("applies EXIF orientation and removes other EXIF data", async (t) => {
   const images = startImages(t);
   const { make, redAt, fieldsOf } = await pictureMaker(t);
-  // 6: the camera was held on its side, and what is left in the file is at the top.
+  // 6: the camera was held sideways, and the file's left edge is the top.
   const bytes = make("jpg", { width: 300, height: 200, orientation: 6 });
   assert.ok(fieldsOf(bytes).some((field) => field.startsWith("exif")));
   assert.deepEqual(await images.info(ME, { bytes }), { format: "jpeg", width: 200, height: 300, frames: 1 });
@@ -64,7 +64,7 @@ test("a picture is turned as EXIF says, and loses what else EXIF says", async (t
   );
 });
 
-test("an animation keeps its frames and its pace, or becomes its first frame", async (t) => {
+test("an animation keeps its frames and timing, or its first frame", async (t) => {
   const images = startImages(t);
   const { make, delaysOf } = await pictureMaker(t);
   for (const format of ["gif", "webp"] as const) {
@@ -80,7 +80,7 @@ test("an animation keeps its frames and its pace, or becomes its first frame", a
   }
 });
 
-test("a square shows the middle, enlarged if need be", async (t) => {
+test("a square shows the center, enlarged if necessary", async (t) => {
   const images = startImages(t);
   const { make, redAt } = await pictureMaker(t);
   const squares = await images.squares(ME, { bytes: make("jpg", { width: 400, height: 200 }) }, [100, 500]);
@@ -101,7 +101,7 @@ test("a logo fits into its box and is not enlarged", async (t) => {
   assert.deepEqual(await images.info(ME, { bytes: small }), { format: "png", width: 20, height: 10, frames: 1 });
 });
 
-test("an emoji is the whole picture in a square, with a still if it moves", async (t) => {
+test("an emoji fits a square, with a still if animated", async (t) => {
   const images = startImages(t);
   const { make, alphaAt, redAt } = await pictureMaker(t);
   const plain = await images.emoji(ME, { bytes: make("png", { width: 200, height: 100 }) });
@@ -117,7 +117,7 @@ test("an emoji is the whole picture in a square, with a still if it moves", asyn
   }
 });
 
-test("a file is read by the images' thread", async (t) => {
+test("the image thread reads the file", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   const folder = mkdtempSync(join(tmpdir(), "hearth-images-"));
@@ -128,7 +128,7 @@ test("a file is read by the images' thread", async (t) => {
   await assert.rejects(images.info(ME, { path: join(folder, "gone") }), refusal("missing"));
 });
 
-test("what is no picture is refused", async (t) => {
+test("rejects files that are not pictures", async (t) => {
   const images = startImages(t);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
   for (const text of ["", "hello", "<html></html>", svg, "GIF89a", "\xff\xd8\xff\xe0", "RIFF\0\0\0\0WEBPVP8 "]) {
@@ -138,7 +138,7 @@ test("what is no picture is refused", async (t) => {
   }
 });
 
-test("a picture with ten billion pixels is refused by its header", async (t) => {
+test("rejects ten billion pixels by the header", async (t) => {
   const images = startImages(t);
   const bytes = pngOf(100_000, 100_000, 1);
   assert.ok(bytes.length < 200);
@@ -146,7 +146,7 @@ test("a picture with ten billion pixels is refused by its header", async (t) => 
   await assert.rejects(images.thumbnail(ME, { bytes }, STILL), refusal("too-large"));
 });
 
-test("a picture that takes too long is given up, and the next one is made", async (t) => {
+test("gives up a slow picture and processes the next", async (t) => {
   const images = startImages(t, { maxTaskMs: 1 });
   const { make } = await pictureMaker(t);
   const bytes = make("png", { width: 30, height: 20 });
@@ -156,7 +156,7 @@ test("a picture that takes too long is given up, and the next one is made", asyn
   assert.equal((await patient.info(ME, { bytes })).width, 30);
 });
 
-test("ten pictures of a person wait", async (t) => {
+test("a user has at most ten waiting pictures", async (t) => {
   const images = startImages(t);
   const bytes = pngOf(30, 20, 20);
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => images.info(ME, { bytes })));
@@ -166,7 +166,7 @@ test("ten pictures of a person wait", async (t) => {
   assert.equal((await images.info(ME, { bytes })).width, 30);
 });
 
-test("people take turns", async (t) => {
+test("users take turns", async (t) => {
   const images = startImages(t);
   const bytes = pngOf(30, 20, 20);
   const order: string[] = [];
@@ -176,7 +176,7 @@ test("people take turns", async (t) => {
   assert.deepEqual(order.slice(0, 5), ["mine 0", "hers", "his", "mine 1", "her other"]);
 });
 
-test("a person's measurements go before their longer tasks", async (t) => {
+test("a user's measurements run before their longer tasks", async (t) => {
   const images = startImages(t);
   const bytes = pngOf(30, 20, 20);
   const order: string[] = [];
@@ -185,7 +185,7 @@ test("a person's measurements go before their longer tasks", async (t) => {
   assert.deepEqual(order, ["a", "info", "b"]);
 });
 
-test("the thread starts with the first picture and ends when there are none", async (t) => {
+test("the thread runs only while there are pictures", async (t) => {
   const images = startImages(t, { idleMs: 0 });
   const { make } = await pictureMaker(t);
   assert.equal(images.isRunning, false);
@@ -194,7 +194,7 @@ test("the thread starts with the first picture and ends when there are none", as
   assert.equal((await images.info(ME, { bytes: make("png", { width: 31, height: 20 }) })).width, 31);
 });
 
-test("closing refuses what waits", async (t) => {
+test("closing rejects waiting pictures", async (t) => {
   const images = startImages(t);
   const asked = [images.info(ME, { bytes: pngOf(8, 8, 8) }), images.info(ME, { bytes: pngOf(8, 8, 8) })];
   const refused = Promise.all(asked.map((one) => assert.rejects(one, ImagesClosed)));

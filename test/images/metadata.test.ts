@@ -15,7 +15,7 @@ const TYPES: readonly [PictureFormat, string][] = [
 const written = (bytes: Uint8Array, pieces: readonly Piece[]): Buffer =>
   Buffer.concat(pieces.map((piece) => (piece instanceof Uint8Array ? piece : bytes.subarray(piece.start, piece.end))));
 
-/** The picture without metadata; the same bytes where nothing changes. */
+/** The picture without metadata, or the same bytes if there is none. */
 async function strip(type: string, bytes: Uint8Array): Promise<Buffer> {
   const readAt = async (position: number, length: number) => Buffer.from(bytes.subarray(position, position + length));
   const pieces = await withoutMetadata(type, { size: bytes.length, readAt });
@@ -37,12 +37,12 @@ const segment = (marker: number, content: string | Buffer): Buffer => {
   head.writeUInt16BE(bytes.length + 2, 2);
   return Buffer.concat([head, bytes]);
 };
-/** Puts bytes into a JPEG, behind its first marker. */
+/** Inserts bytes after the first marker of a JPEG. */
 const inJpeg = (jpeg: Uint8Array, ...segments: Buffer[]): Buffer =>
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
 for (const [format, type] of TYPES)
-  test(`${format}: metadata goes, and pixels, orientation and profile stay`, async (t) => {
+  test(`${format}: removes metadata, keeps pixels, orientation and profile`, async (t) => {
     const { make, pixelsOf, fieldsOf, orientationOf } = await secretPictures(t);
     const original = make(format);
     assert.ok(has(original, SECRET), "the picture holds what is to go");
@@ -50,14 +50,14 @@ for (const [format, type] of TYPES)
     assert.ok(!has(stripped, SECRET));
     assert.deepEqual(pixelsOf(stripped), pixelsOf(original));
     const fields = fieldsOf(stripped);
-    // In an AVIF, blanks take the place of XMP.
+    // In an AVIF, spaces replace XMP.
     const gone = format === "avif" ? /Artist|GPS/ : /xmp|Artist|GPS/;
     assert.ok(fields.includes("icc-profile-data") && !fields.some((field) => gone.test(field)), fields.join());
     assert.equal(orientationOf(stripped), orientationOf(original));
     assert.deepEqual(await strip(type, stripped), stripped, "nothing more to strip");
   });
 
-test("pictures without metadata stay as they are", async (t) => {
+test("leaves pictures without metadata unchanged", async (t) => {
   const { make } = await pictureMaker(t);
   for (const [format, type] of TYPES.filter(([each]) => each !== "avif")) {
     const clean = await strip(type, make(format, { width: 40, height: 30 }));
@@ -65,7 +65,7 @@ test("pictures without metadata stay as they are", async (t) => {
   }
 });
 
-test("a JPEG loses all of its segments with metadata", async (t) => {
+test("removes all metadata segments of a JPEG", async (t) => {
   const { make, pixelsOf } = await secretPictures(t);
   const jpeg = make("jpg");
   const segments = [
@@ -83,7 +83,7 @@ test("a JPEG loses all of its segments with metadata", async (t) => {
   assert.deepEqual(pixelsOf(stripped), pixelsOf(jpeg));
 });
 
-test("what follows a JPEG's end goes", async (t) => {
+test("removes data after the end of a JPEG", async (t) => {
   const { make, pixelsOf } = await secretPictures(t);
   const jpeg = make("jpg");
   const stripped = await strip("image/jpeg", Buffer.concat([jpeg, make("jpg"), Buffer.from(`ftypmp42${SECRET}`)]));
@@ -92,7 +92,7 @@ test("what follows a JPEG's end goes", async (t) => {
   assert.deepEqual(pixelsOf(stripped), pixelsOf(jpeg));
 });
 
-test("a progressive JPEG keeps all of its scans", async (t) => {
+test("keeps all scans of a progressive JPEG", async (t) => {
   const { make, pixelsOf } = await pictureMaker(t);
   const jpeg = make("jpg", { width: 200, height: 100, secret: SECRET, progressive: true });
   const stripped = await strip("image/jpeg", jpeg);
@@ -100,7 +100,7 @@ test("a progressive JPEG keeps all of its scans", async (t) => {
   assert.deepEqual(pixelsOf(stripped), pixelsOf(jpeg));
 });
 
-test("a large JPEG is read in windows", async (t) => {
+test("reads a large JPEG in windows", async (t) => {
   const { make } = await secretPictures(t);
   const jpeg = make("jpg");
   for (const length of [600_000, 600_001, 600_002]) {
@@ -111,7 +111,7 @@ test("a large JPEG is read in windows", async (t) => {
   }
 });
 
-test("an animated WebP keeps its frames", async (t) => {
+test("keeps the frames of an animated WebP", async (t) => {
   const { make, delaysOf } = await pictureMaker(t);
   const webp = make("webp", { width: 40, height: 30, frames: 3, delay: [100, 200, 300], secret: SECRET });
   const stripped = await strip("image/webp", webp);
@@ -120,7 +120,7 @@ test("an animated WebP keeps its frames", async (t) => {
   assert.deepEqual(delaysOf(stripped), [100, 200, 300]);
 });
 
-test("a HEIC keeps its size", async (t) => {
+test("keeps the size of a HEIC", async (t) => {
   const { make } = await secretPictures(t);
   const heic = Buffer.from(make("avif").map((byte) => byte));
   heic.write("heic", 8, "latin1");
@@ -129,14 +129,14 @@ test("a HEIC keeps its size", async (t) => {
   assert.ok(!has(stripped, SECRET));
 });
 
-test("boxes of any program are emptied", async (t) => {
+test("empties metadata boxes of any program", async (t) => {
   const { make } = await secretPictures(t);
   const uuid = Buffer.concat([Buffer.from([0, 0, 0, 8 + SECRET.length]), Buffer.from(`uuid${SECRET}`)]);
   const stripped = await strip("image/avif", Buffer.concat([make("avif"), uuid]));
   assert.ok(!has(stripped, SECRET) && has(stripped, "free"));
 });
 
-test("a picture that is cut short is read as far as it goes", async (t) => {
+test("reads a truncated picture as far as possible", async (t) => {
   const { make } = await secretPictures(t);
   for (const [format, type] of TYPES) {
     const bytes = make(format);
@@ -148,7 +148,7 @@ test("a picture that is cut short is read as far as it goes", async (t) => {
   }
 });
 
-test("changed bytes are read or refused", async (t) => {
+test("reads or rejects changed bytes", async (t) => {
   const { make } = await secretPictures(t);
   let seed = 7;
   const random = (below: number) => {
@@ -166,7 +166,7 @@ test("changed bytes are read or refused", async (t) => {
   }
 });
 
-test("a file of a million parts is refused", async () => {
+test("rejects a file of a million parts", async () => {
   const png = pngOf(8, 8, 8).subarray(0, 8 + 25);
   const chunk = (type: string) => Buffer.concat([Buffer.alloc(4), Buffer.from(`${type}\0\0\0\0`, "latin1")]);
   const parts = Buffer.concat([chunk("IDAT"), chunk("tEXt")]);
@@ -174,7 +174,7 @@ test("a file of a million parts is refused", async () => {
   await assert.rejects(strip("image/png", bytes), Unreadable);
 });
 
-test("other files are left alone", async () => {
+test("leaves other files alone", async () => {
   for (const type of ["text/plain", "image/gif", "video/mp4", "constructor"])
     assert.equal(await withoutMetadata(type, { size: 9, readAt: () => assert.fail("It was read.") }), undefined);
 });

@@ -6,7 +6,7 @@ import { fate, messageOf, messagesOf, outcome, type Sent } from "./requests.ts";
 const key = (value: string, query: Record<string, string> = {}): Sent => ({ headers: { "X-Event-Key": value }, query });
 const IAGO = "[Iago](https://bb.example/iago)";
 
-test("Cloud: a push makes one message for each branch and tag", () => {
+test("Cloud: a push creates one message per branch and tag", () => {
   assert.deepEqual(messagesOf("bitbucket2", cloud.push), [
     {
       event: "push",
@@ -22,7 +22,7 @@ test("Cloud: a push makes one message for each branch and tag", () => {
   assert.equal(fate("bitbucket2", { ...cloud.push, push: { changes: [] } }), "ignored");
 });
 
-test("Cloud: a forced push tells its head, and a long one that there is more", () => {
+test("Cloud: a force push shows its head, a truncated one says so", () => {
   const [first] = cloud.push.push.changes;
   const content = (more: object) =>
     messageOf("bitbucket2", { ...cloud.push, push: { changes: [{ ...first, ...more }] } }).content;
@@ -33,7 +33,7 @@ test("Cloud: a forced push tells its head, and a long one that there is more", (
   assert.match(content({ truncated: true }), /pushed \[more than 1 commit\]/);
 });
 
-test("Cloud: pull requests by the header's action", () => {
+test("Cloud: the header decides the pull request action", () => {
   const PR = "[pull request #7](https://bb.example/7)";
   for (const [action, sentence] of [
     ["created", `opened ${PR} from \`warm\` to \`main\`:\n\n> Body\n\nReviewers: Hamlet`],
@@ -56,7 +56,7 @@ test("Cloud: pull requests by the header's action", () => {
   assert.throws(() => outcome("bitbucket2", cloud.pullRequest), { code: "MISSING_HTTP_EVENT_HEADER" });
 });
 
-test("Cloud: issues, comments, builds, forks and changes of the repository", () => {
+test("Cloud: reports issues, comments, builds, forks and repository changes", () => {
   const ISSUE = "[issue #3](https://bb.example/3)";
   const { issue, comment, status, fork, updated } = cloud;
   const content = (body: object, sent?: Sent) => messageOf("bitbucket2", body, sent).content;
@@ -81,7 +81,7 @@ const SERVER_IAGO = "[Iago](https://bs.example/iago)";
 const COMMIT = "[0123456789a](https://bs.example/p/repos/hearth/commits/0123456789abcdef0123456789abcdef01234567)";
 const onServer = (eventKey: string, more: object = {}) => messageOf("bitbucket3", { ...server, eventKey, ...more });
 
-test("Server: changed references make one message each", () => {
+test("Server: each changed reference creates a message", () => {
   assert.deepEqual(
     messagesOf("bitbucket3", { ...server, eventKey: "repo:refs_changed" }).map(({ topic, content }) => [
       topic,
@@ -95,7 +95,7 @@ test("Server: changed references make one message each", () => {
   );
 });
 
-test("Server: pull requests, reviewers and comments", () => {
+test("Server: reports pull requests, reviewers and comments", () => {
   const PR = "[pull request #7](https://bs.example/7)";
   const HAMLET = "[Hamlet](https://bs.example/hamlet)";
   for (const [eventKey, sentence, more] of [
@@ -122,7 +122,7 @@ test("Server: pull requests, reviewers and comments", () => {
   }
 });
 
-test("Server: the rest, and the ping that has the header alone", () => {
+test("Server: reports other events and accepts the header-only ping", () => {
   assert.deepEqual(onServer("repo:forked").topic, "fire");
   assert.equal(onServer("repo:modified").content, `${SERVER_IAGO} renamed fire to hearth.`);
   assert.equal(onServer("repo:comment:added").content, `${SERVER_IAGO} commented on the commit ${COMMIT}:\n\n> Why?`);

@@ -8,7 +8,7 @@ const of = (event: string, more: object = {}, sent?: Sent) =>
   messageOf("gitea", { ...gitea, ...more }, as(event, sent));
 const TEA = "https://tea.example/octo/hearth";
 
-test("a push tells who, where and which commits", () => {
+test("a push shows author, location and commits", () => {
   assert.deepEqual(of("push"), {
     event: "push",
     topic: "hearth / main",
@@ -19,13 +19,13 @@ test("a push tells who, where and which commits", () => {
   assert.equal(of("push", { ref: "refs/tags/v1" }).content, `iago pushed the tag [v1](${TEA}/src/tag/v1).`);
 });
 
-test("branches are created", () => {
+test("reports created branches", () => {
   const { topic, content } = of("create", { ref: "warm" });
   assert.equal(topic, "hearth / warm");
   assert.equal(content, `iago created the branch [warm](${TEA}/src/branch/warm).`);
 });
 
-test("pull requests are known by their number, whatever their ID", () => {
+test("identifies pull requests by number, not ID", () => {
   const PR = "[pull request #7](https://tea.example/7)";
   const opened = of("pull_request");
   assert.equal(opened.topic, "hearth / PR #7 Warm");
@@ -44,7 +44,7 @@ test("pull requests are known by their number, whatever their ID", () => {
   );
 });
 
-test("issues, and comments on them", () => {
+test("reports issues and their comments", () => {
   const ISSUE = `[issue #3](${TEA}/issues/3)`;
   assert.equal(of("issues").content, `iago opened ${ISSUE}:\n\n> Body`);
   assert.equal(of("issues", { action: "closed" }).content, `iago closed ${ISSUE}.`);
@@ -53,13 +53,13 @@ test("issues, and comments on them", () => {
   assert.equal(comment.topic, "hearth / issue #3 Smoke");
 });
 
-test("releases are reported by tag and name", () => {
+test("reports releases by tag and name", () => {
   const { topic, content } = of("release", { action: "published" });
   assert.equal(topic, "hearth / v1 One");
   assert.equal(content, `iago published the release [One](${TEA}/releases/tag/v1) (tag \`v1\`).`);
 });
 
-test("any of the three headers is good at each of the three addresses", () => {
+test("each of three headers works at each of three URLs", () => {
   for (const name of ["gitea", "forgejo", "gogs"]) {
     for (const header of ["X-Gitea-Event", "X-Gogs-Event", "X-Forgejo-Event"]) {
       assert.equal(fate(name, gitea, { headers: { [header]: "push" } }), "messages");
@@ -69,7 +69,7 @@ test("any of the three headers is good at each of the three addresses", () => {
   assert.throws(() => outcome("gogs", gitea), { data: { header: "X-Gogs-Event" } });
 });
 
-test("forms and addresses can carry the payload, and other events are named", () => {
+test("accepts the payload in forms and URLs, and names other events", () => {
   const payload = JSON.stringify(gitea);
   assert.equal(fate("gitea", "payload=…", as("push", { form: { payload } })), "messages");
   assert.equal(fate("gitea", "", as("push", { method: "GET", query: { payload } })), "messages");

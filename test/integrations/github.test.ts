@@ -29,7 +29,7 @@ export const push = {
   deleted: false,
 };
 
-test("a push tells who, where and which commits", () => {
+test("a push shows author, location and commits", () => {
   assert.deepEqual(messageOf("github", push, as("push")), {
     event: "push_commits",
     topic: "hearth / main",
@@ -40,7 +40,7 @@ test("a push tells who, where and which commits", () => {
   });
 });
 
-test("authors are named where others than the pusher made the commits", () => {
+test("names authors other than the pusher", () => {
   const by = (...authors: string[]) =>
     messageOf("github", { ...push, commits: authors.map((author) => commit(1, author)) }, as("push")).content.split(
       "\n",
@@ -50,7 +50,7 @@ test("authors are named where others than the pusher made the commits", () => {
   assert.doesNotMatch(by("iago", "iago"), /Commits by/);
 });
 
-test("twenty commits are listed, and the rest counted", () => {
+test("lists twenty commits and counts the rest", () => {
   const commits = Array.from({ length: 23 }, (_, index) => commit(index + 1));
   const rows = messageOf("github", { ...push, commits }, as("push"))
     .content.split("\n")
@@ -59,7 +59,7 @@ test("twenty commits are listed, and the rest counted", () => {
   assert.equal(rows.at(-1), "- and 3 more commits");
 });
 
-test("pushes without commits, by force, of tags and of branches deleted", () => {
+test("reports pushes without commits, force pushes, tags and deleted branches", () => {
   const pushed = (more: object) => messageOf("github", { ...push, commits: [], ...more }, as("push"));
   assert.match(pushed({}).content, /pushed \[the branch\]\(.*\) `main`\.$/);
   assert.match(pushed({ forced: true }).content, /force-pushed \[the branch\]/);
@@ -70,7 +70,7 @@ test("pushes without commits, by force, of tags and of branches deleted", () => 
   assert.equal(pushed({ ref: "refs/tags/v1.0", deleted: true }).content, `${IAGO} removed the tag v1.0.`);
 });
 
-test("branches, the merge queue and private repositories can be left out", () => {
+test("branches, the merge queue and private repositories can be excluded", () => {
   const branches = (list: string) => fate("github", push, as("push", { query: { branches: list } }));
   assert.deepEqual(
     [branches("release, main"), branches("release"), branches("mai*")],
@@ -106,7 +106,7 @@ const PR = "[pull request #7](https://github.com/octo/hearth/pull/7)";
 const onPullRequest = (action: string, more: object = {}, part: object = {}) =>
   messageOf("github", { ...base, action, pull_request: { ...pullRequest, ...part }, ...more }, as("pull_request"));
 
-test("a pull request that is opened shows its branches and its text", () => {
+test("an opened pull request shows its branches and text", () => {
   assert.deepEqual(onPullRequest("opened"), {
     event: "opened_pull_request",
     topic: "hearth / PR #7 Warm the hearth",
@@ -116,7 +116,7 @@ test("a pull request that is opened shows its branches and its text", () => {
   assert.equal(assigned, `${IAGO} opened ${PR} from \`iago:warm\` to \`octo:main\`, assigned to hamlet.`);
 });
 
-test("each action on a pull request is reported in its own words", () => {
+test("reports each pull request action in its own words", () => {
   for (const [action, event, sentence, more, part] of [
     ["reopened", "opened_pull_request", `reopened ${PR}.`],
     ["synchronize", "updated_pull_request", `pushed commits to ${PR}.`],
@@ -161,7 +161,7 @@ test("each action on a pull request is reported in its own words", () => {
   }
 });
 
-test("actions that nobody waits for are ignored, others named", () => {
+test("ignores unimportant actions and names unknown ones", () => {
   const of = (action: string) => fate("github", { ...base, action, pull_request: pullRequest }, as("pull_request"));
   for (const action of ["approved", "converted_to_draft", "labeled", "unlabeled", "review_request_removed"]) {
     assert.equal(of(action), "ignored");
@@ -173,7 +173,7 @@ test("actions that nobody waits for are ignored, others named", () => {
   }
 });
 
-test("a review tells its verdict", () => {
+test("a review shows its verdict", () => {
   const review = (state: string, action = "submitted", more: object = {}) =>
     messageOf(
       "github",
@@ -194,7 +194,7 @@ test("a review tells its verdict", () => {
   assert.equal(fate("github", edited, as("pull_request_review")), "ignored");
 });
 
-test("comments on a diff are quoted when they are new", () => {
+test("quotes new comments on a diff", () => {
   const comment = { html_url: "https://g.h/c", body: "Why?" };
   const of = (action: string) =>
     messageOf("github", { ...base, action, pull_request: pullRequest, comment }, as("pull_request_review_comment"))
@@ -208,7 +208,7 @@ const ISSUE = "[issue #3](https://github.com/octo/hearth/issues/3)";
 const onIssue = (action: string, more: object = {}) =>
   messageOf("github", { ...base, action, issue, ...more }, as("issues"));
 
-test("each action on an issue is reported in its own words", () => {
+test("reports each issue action in its own words", () => {
   assert.deepEqual(onIssue("opened"), {
     event: "issues",
     topic: "hearth / issue #3 Smoke",
@@ -247,7 +247,7 @@ test("each action on an issue is reported in its own words", () => {
   }
 });
 
-test("comments go to the conversation of their issue or pull request", () => {
+test("comments use the topic of their issue or pull request", () => {
   const comment = { html_url: "https://g.h/c", body: "Open a window." };
   const of = (action: string, more: object = {}) =>
     messageOf("github", { ...base, action, issue: { ...issue, ...more }, comment }, as("issue_comment"));
@@ -269,7 +269,7 @@ test("comments go to the conversation of their issue or pull request", () => {
   assert.equal(onCommit.content, `${IAGO} commented on the commit [abcdef01234](https://g.h/c):\n\n> Open a window.`);
 });
 
-test("discussions have a topic of their own", () => {
+test("discussions have their own topic", () => {
   const discussion = { number: 5, title: "Logs", body: "Oak?", html_url: "https://g.h/d", category: { name: "Ideas" } };
   const opened = messageOf("github", { ...base, action: "created", discussion }, as("discussion"));
   assert.equal(opened.topic, "hearth discussion #5: Logs");
@@ -279,7 +279,7 @@ test("discussions have a topic of their own", () => {
   assert.equal(answered.content, `${IAGO} [commented](https://g.h/c) on [discussion #5](https://g.h/d):\n\n> Beech.`);
 });
 
-test("what happens to the repository is reported in one sentence", () => {
+test("reports repository events in one sentence", () => {
   const REPOSITORY = "[octo/hearth](https://github.com/octo/hearth)";
   const HAMLET = "[hamlet](https://github.com/hamlet)";
   for (const [header, payload, content, topic = "hearth"] of [
@@ -327,7 +327,7 @@ test("what happens to the repository is reported in one sentence", () => {
   }
 });
 
-test("checks, deployments and alerts report how they ended", () => {
+test("reports the results of checks, deployments and alerts", () => {
   const run = {
     name: "build",
     html_url: "https://g.h/b",
@@ -403,7 +403,7 @@ test("checks, deployments and alerts report how they ended", () => {
   assert.equal(fate("github", { ...base, action: "requested", workflow_run: {} }, as("workflow_run")), "ignored");
 });
 
-test("sponsors are reported by either header, at either address", () => {
+test("reports sponsors by either header at either URL", () => {
   const sponsorship = { tier: { name: "$5 a month" }, privacy_level: "public", sponsorable: { login: "octo" } };
   const payload = { sender, action: "created", sponsorship };
   const expected = { event: "created", topic: "sponsors", content: `${IAGO} became a sponsor: $5 a month (of octo).` };
@@ -422,7 +422,7 @@ test("sponsors are reported by either header, at either address", () => {
   assert.equal(fate("github", { ...payload, action: "x" }, as("sponsorship")), "unsupported sponsorship:x");
 });
 
-test("a topic in the address moves the title into the message", () => {
+test("a topic in the URL moves the title into the message", () => {
   const { topic, content } = messageOf(
     "github",
     { ...base, action: "closed", issue },
@@ -432,12 +432,12 @@ test("a topic in the address moves the title into the message", () => {
   assert.equal(content, `${IAGO} closed [issue #3 Smoke](https://github.com/octo/hearth/issues/3).`);
 });
 
-test("a form with the field payload is taken too", () => {
+test("accepts a form with the field payload", () => {
   const form = { payload: JSON.stringify(push) };
   assert.equal(messageOf("github", "payload=…", as("push", { form })).topic, "hearth / main");
 });
 
-test("the header must be there, and the payload be JSON", () => {
+test("requires the header and a JSON payload", () => {
   assert.throws(() => outcome("github", push), {
     code: "MISSING_HTTP_EVENT_HEADER",
     status: 400,
@@ -447,7 +447,7 @@ test("the header must be there, and the payload be JSON", () => {
   assert.throws(() => outcome("github", "[]", as("push")), /it should be an object/);
 });
 
-test("what is missing is named by its path, and details are left out", () => {
+test("names missing fields by path and omits optional details", () => {
   const broken = { ...push, commits: [{ ...commit(1), id: null }] };
   assert.throws(() => outcome("github", broken, as("push")), { code: "BAD_REQUEST", data: { path: "commits.0.id" } });
   assert.throws(() => outcome("github", { ...push, repository: [] }, as("push")), /repository\.name is missing/);

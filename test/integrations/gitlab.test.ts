@@ -9,7 +9,7 @@ const of = (hook: string, more: object = {}, query?: Record<string, string>) =>
   messageOf("gitlab", { ...gitlab, ...more }, as(hook, query));
 const attributes = (more: object) => ({ object_attributes: { ...gitlab.object_attributes, ...more } });
 
-test("a push links to the comparison, and counts what is not listed", () => {
+test("a push links to the comparison and counts unlisted commits", () => {
   const compare = `${LAB}/-/compare/${"a".repeat(40)}...${"b".repeat(40)}`;
   const row = "- One ([0123456789a](https://lab.example/c))";
   assert.deepEqual(of("Push Hook"), {
@@ -25,13 +25,13 @@ test("a push links to the comparison, and counts what is not listed", () => {
   assert.equal(fate("gitlab", gitlab, as("Push Hook", { branches: "release" })), "ignored");
 });
 
-test("tags are pushed and removed", () => {
+test("reports pushed and deleted tags", () => {
   const ref = "refs/tags/v1";
   assert.equal(of("Tag Push Hook", { ref }).content, `Iago pushed the tag [v1](${LAB}/-/tags/v1).`);
   assert.equal(of("Tag Push Hook", { ref, checkout_sha: null }).content, "Iago removed the tag v1.");
 });
 
-test("issues are reported by what was done to them", () => {
+test("reports issues by their action", () => {
   const opened = of("Issue Hook", attributes({ description: "<!-- fill in -->It smokes." }));
   assert.deepEqual([opened.event, opened.topic], ["Issue Hook open", "hearth / issue #7 Warm"]);
   assert.equal(opened.content, "Iago opened [issue #7](https://lab.example/7), assigned to Hamlet:\n\n> It smokes.");
@@ -41,7 +41,7 @@ test("issues are reported by what was done to them", () => {
   assert.equal(of("Issue Hook", attributes({ action: undefined })).event, "Issue Hook open");
 });
 
-test("merge requests are reported by what was done to them", () => {
+test("reports merge requests by their action", () => {
   const MR = "[merge request #7](https://lab.example/7)";
   const sentence = (more: object) => {
     const { event, content } = of("Merge Request Hook", { ...attributes(more), assignees: [] });
@@ -58,7 +58,7 @@ test("merge requests are reported by what was done to them", () => {
   assert.equal(of("Merge Request Hook", {}, { use_merge_request_title: "false" }).topic, "hearth / MR #7");
 });
 
-test("notes go to the conversation of what they are on", () => {
+test("notes use the topic of their subject", () => {
   const on = (noteable_type: string) => of("Note Hook", attributes({ noteable_type }));
   const commented = "Iago [commented](https://lab.example/7) on";
   assert.deepEqual(on("MergeRequest"), {
@@ -73,7 +73,7 @@ test("notes go to the conversation of what they are on", () => {
   assert.equal(on("Commit").topic, "hearth");
 });
 
-test("pipelines and jobs report how they stand, with links to what they made", () => {
+test("pipelines and jobs show status and artifact links", () => {
   const { topic, content } = of("Pipeline Hook");
   assert.equal(topic, "hearth / main");
   assert.equal(
@@ -89,7 +89,7 @@ test("pipelines and jobs report how they stand, with links to what they made", (
   assert.equal(of("Build Hook").event, "Build Hook");
 });
 
-test("wiki pages, releases and the test button", () => {
+test("reports wiki pages, releases and the test button", () => {
   const page = "[Warm](https://lab.example/7)";
   const wiki = of("Wiki Page Hook", attributes({ action: "create" }));
   assert.deepEqual([wiki.event, wiki.content], ["Wiki Page Hook create", `Iago created the wiki page ${page}.`]);
@@ -99,7 +99,7 @@ test("wiki pages, releases and the test button", () => {
   assert.equal(of("Test Hook").content, `The webhook of [hearth](${LAB}) is set up: it arrives.`);
 });
 
-test("a system hook names its event within", () => {
+test("a system hook is identified by its inner event", () => {
   assert.equal(of("System Hook").event, "Merge Request Hook open");
   assert.equal(of("System Hook", { event_name: "push", object_kind: "push" }).event, "Push Hook");
   assert.equal(
@@ -108,13 +108,13 @@ test("a system hook names its event within", () => {
   );
 });
 
-test("a topic in the address brings project and title into the message", () => {
+test("a topic in the URL moves project and title into the message", () => {
   const { topic, content } = of("Issue Hook", attributes({ action: "close" }), { topic: "code" });
   assert.equal(topic, "code");
   assert.equal(content, `[hearth](${LAB}): Iago closed [issue #7 Warm](https://lab.example/7).`);
 });
 
-test("filters see the hook with its action", () => {
+test("filters get the hook with its action", () => {
   const query = { only_events: '["Merge Request Hook [om]*"]' };
   assert.equal(fate("gitlab", gitlab, as("Merge Request Hook", query)), "messages");
   assert.equal(
@@ -123,7 +123,7 @@ test("filters see the hook with its action", () => {
   );
 });
 
-test("other hooks are named, and the header must be there", () => {
+test("names unknown hooks and requires the header", () => {
   assert.equal(fate("gitlab", gitlab, as("Emoji Hook")), "unsupported Emoji Hook");
   assert.equal(
     fate("gitlab", { ...gitlab, ...attributes({ action: "x" }) }, as("Issue Hook")),

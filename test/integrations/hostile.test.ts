@@ -8,7 +8,7 @@ import { render } from "../markdown/examples.ts";
 import { requests } from "./payloads.ts";
 import { integration, request, type Sent } from "./requests.ts";
 
-/** Reads what may be refused, never with anything but an ApiError; what comes out is fit to be sent. */
+/** Rejections must be ApiErrors, and accepted messages must be valid. */
 function survives(name: string, body: unknown, sent: Sent): void {
   try {
     const result = readIncoming(integration(name), request(body, sent));
@@ -17,7 +17,7 @@ function survives(name: string, body: unknown, sent: Sent): void {
     for (const { topic, content } of result.messages) {
       assert.ok(Array.from(topic).length <= 60 && !/\p{Cc}/u.test(topic), topic);
       assert.ok(content.trim() !== "" && Array.from(content).length <= 10_000 && content.isWellFormed(), content);
-      // Traces of values that were shown as they are in memory, unless the sender wrote them.
+      // Traces of stringified internal values, unless the sender wrote them.
       const written = JSON.stringify(body) ?? "";
       for (const trace of ["undefined", "[object", "native code", "=>"])
         assert.ok(!content.includes(trace) || written.includes(trace), content);
@@ -58,7 +58,7 @@ const WRONG = [
   undefined,
 ];
 
-test("every request that is read survives", () => {
+test("no valid request crashes an integration", () => {
   let posted = 0;
   for (const { name, body, sent } of requests) {
     survives(name, body, sent);
@@ -67,8 +67,8 @@ test("every request that is read survives", () => {
   assert.ok(posted > requests.length * 0.7, `${posted} of ${requests.length}`);
 });
 
-test("every field may be of any wrong type", () => {
-  // One of GitHub's many actions with each header; the other senders whole.
+test("accepts any wrong type in every field", () => {
+  // One of GitHub's many actions per header, and all requests of the others.
   const kinds = requests.filter(({ name, body }) => name !== "github" || (body as any).action === "created");
   for (const { name, body, sent } of kinds) {
     for (const { path } of places(body)) {
@@ -77,7 +77,7 @@ test("every field may be of any wrong type", () => {
   }
 });
 
-test("any JSON at all is read or refused", () => {
+test("reads or rejects any JSON", () => {
   const sents = new Map(integrations.map(({ name }) => [name, requests.filter((each) => each.name === name)]));
   for (const { name } of integrations) {
     const known = sents.get(name) ?? [];
@@ -97,7 +97,7 @@ test("any JSON at all is read or refused", () => {
   }
 });
 
-test("no text from outside mentions anybody, whichever field it is in", () => {
+test("external text never mentions anyone, in any field", () => {
   const attacks = [
     "@**all**",
     "x](y) @**all** [z",
@@ -111,7 +111,7 @@ test("no text from outside mentions anybody, whichever field it is in", () => {
     const texts = places(body).filter(({ value }) => typeof value === "string");
     for (const attack of attacks) {
       const everywhere = texts.reduce((so, { path, value }) => {
-        // What tells the kind of a payload stays.
+        // The fields that select the event type stay.
         const isText = !/^(?:action|type|eventKey|webhookEvent|status|state|noteable_type)$/.test(path.at(-1)!);
         return isText && !/^(?:refs|https?:)/.test(String(value)) ? changed(so, path, `${value} ${attack}`) : so;
       }, body as unknown);
@@ -125,7 +125,6 @@ test("no text from outside mentions anybody, whichever field it is in", () => {
       for (const { content } of result.is === "messages" ? result.messages : []) {
         const { mentions } = render(content);
         assert.ok(!mentions.channelWildcard && !mentions.topicWildcard, `${name}: ${content}`);
-        // Their text is the message that somebody wrote.
         const mayMention = name === "homeassistant" || name === "slack_incoming";
         if (!mayMention) assert.deepEqual([mentions.userIds, mentions.groupIds], [[], []], `${name}: ${content}`);
       }
@@ -133,7 +132,7 @@ test("no text from outside mentions anybody, whichever field it is in", () => {
   }
 });
 
-test("a payload nested without end is refused or read", () => {
+test("reads or rejects deeply nested payloads", () => {
   const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
   const elements = `{"blocks":[${'{"type":"rich_text","elements":['.repeat(50_000)}${"]}".repeat(50_000)}]}`;
   const content = `{"webhookEvent":"comment_created","issue":{"key":"A-1"},"comment":{"body":${'{"content":['.repeat(50_000)}${"]}".repeat(50_000)}}}`;

@@ -6,7 +6,7 @@ import { fate, messageOf, outcome } from "./requests.ts";
 const FIRE = "[FIRE-1](https://jira.example/browse/FIRE-1)";
 const TOPIC = "FIRE-1: No wood";
 
-test("an issue is created, changed and deleted", () => {
+test("reports created, changed and deleted issues", () => {
   assert.deepEqual(messageOf("jira", { ...jira, webhookEvent: "jira:issue_created" }), {
     event: "jira:issue_created",
     topic: TOPIC,
@@ -21,7 +21,7 @@ test("an issue is created, changed and deleted", () => {
   assert.equal(deleted.content, `Iago deleted ${FIRE}.`);
 });
 
-test("a transition is a change of the status, even without an event's name", () => {
+test("a transition is a status change, even without an event name", () => {
   const { webhookEvent: _event, changelog: _changelog, ...rest } = jira;
   const transition = { from_status: "Open", to_status: "Done" };
   const { event, content } = messageOf("jira", { ...rest, transition });
@@ -29,7 +29,7 @@ test("a transition is a change of the status, even without an event's name", () 
   assert.equal(content, `Iago updated ${FIRE} (assigned to Hamlet):\n\n- Status: Done (was Open)`);
 });
 
-test("comments are quoted, in Markdown", () => {
+test("quotes comments as Markdown", () => {
   const quoted = "> See [the log](https://log.example) and **carry** `wood`, **hamlet**.\n> > Cold!";
   assert.deepEqual(messageOf("jira", jiraComment), {
     event: "comment_created",
@@ -42,7 +42,7 @@ test("comments are quoted, in Markdown", () => {
   assert.equal(of(update), `Iago edited a comment on ${FIRE}:\n\n${quoted}`);
 });
 
-test("markup of many lines, and documents of the newer API", () => {
+test("converts multi-line markup and new API documents", () => {
   const of = (body: unknown) =>
     messageOf("jira", { ...jiraComment, comment: { ...jiraComment.comment, body } }).content.split(":\n\n")[1];
   assert.equal(of("{code:java}\nint a = *b*;\n{code}"), "> ```java\n> int a = *b*;\n> ```");
@@ -62,14 +62,14 @@ test("markup of many lines, and documents of the newer API", () => {
   assert.equal(of(document), "> Carry @Hamlet\n>\n> - wood");
 });
 
-test("a comment of an old Jira has the issue's key in its address", () => {
+test("reads the issue key from the URL for old comments", () => {
   const comment = { ...jiraComment.comment, self: "https://jira.example/rest/api/2/issue/FIRE-9/comment/5" };
   const { topic, content } = messageOf("jira", { webhookEvent: "comment_created", comment });
   assert.equal(topic, "FIRE-9: (title unknown)");
   assert.match(content, /^Othello commented on \[FIRE-9\]\(https:\/\/jira\.example\/browse\/FIRE-9\):/);
 });
 
-test("what is not reported is ignored, what is not known is named, and what is not Jira's refused", () => {
+test("ignores unreported events, names unknown ones, rejects others", () => {
   assert.equal(fate("jira", { webhookEvent: "sprint_started" }), "ignored");
   assert.equal(fate("jira", { webhookEvent: "board_created" }), "unsupported board_created");
   assert.throws(() => outcome("jira", { hello: 1 }), {

@@ -7,20 +7,20 @@ const build = { build: { number: 7, ok: false, steps: [{ name: "**lint**" }, { n
 const templated = (template: string, topic_template = "Build {{build.number}}") =>
   messageOf("json", build, { query: { template, topic_template } });
 
-test("JSON is shown indented, in its own order", () => {
+test("shows JSON indented in its own order", () => {
   assert.deepEqual(messageOf("json", '{"b":1,"a":[]}'), {
     topic: "JSON",
     content: '```json\n{\n  "b": 1,\n  "a": []\n}\n```',
   });
 });
 
-test("long JSON is cut inside its block", () => {
+test("truncates long JSON inside its code block", () => {
   const { content } = messageOf("json", { text: "x\n".repeat(20_000) });
   assert.match(content, /\n…\n```$/);
   assert.ok(content.length < 10_000);
 });
 
-test("a template makes a message of it, in which values show as they are", () => {
+test("a template formats the message and escapes values", () => {
   assert.deepEqual(templated("**{{build.number}}** {{build.ok}}: {{build.steps.0.name}}, {{ build.steps.1.name }}"), {
     topic: "Build 7",
     content: "**7** false: &#42;&#42;lint&#42;&#42;, a b",
@@ -30,13 +30,13 @@ test("a template makes a message of it, in which values show as they are", () =>
   assert.equal(outcome("json", build, { query: { template: "{{nothing}}" } }).is, "ignored");
 });
 
-test("what is no object is refused", () => {
+test("rejects anything but an object", () => {
   for (const body of ["[]", "1", "null", "", "{", Buffer.from([0x7b, 0xff, 0x7d]).toString("latin1").slice(0, 1)]) {
     assert.throws(() => outcome("json", body), { code: "BAD_REQUEST", status: 400 });
   }
 });
 
-test("Home Assistant's message is sent as it is", () => {
+test("sends Home Assistant's message unchanged", () => {
   assert.deepEqual(messageOf("homeassistant", { message: "**Warm** @**all**" }), {
     topic: "homeassistant",
     content: "**Warm** @_**all**",
@@ -52,7 +52,7 @@ test("Hello World links to its article", () => {
   });
 });
 
-test("a template that names a long value often is filled quickly", () => {
+test("fills a template that repeats a long value quickly", () => {
   let written = 0;
   const list = Array.from({ length: 2000 }, () => "x");
   const body = JSON.stringify({ list });
@@ -70,7 +70,7 @@ test("a template that names a long value often is filled quickly", () => {
   assert.ok(written <= 2000, `${written}`);
 });
 
-test("only the beginning of a long value is written", () => {
+test("truncates long values", () => {
   const many = { list: new Array(100_000).fill({ a: "b" }) };
   for (const indent of [0, 2]) {
     const written = writtenJson(many, { indent, length: 500 });
@@ -82,7 +82,7 @@ test("only the beginning of a long value is written", () => {
     assert.equal(writtenJson(all, { indent, length: 500 }), JSON.stringify(all, null, indent));
 });
 
-test("a value mentions nobody by itself, and never everybody", () => {
+test("a value mentions only explicitly, and never everyone", () => {
   const mention = (template: string, value: string) => messageOf("json", { value }, { query: { template } }).content;
   assert.equal(mention("{{value}}", "@**all**"), "@&#42;&#42;all&#42;&#42;");
   for (const name of ["all", "everyone", "channel", "stream", "topic"])
@@ -92,7 +92,7 @@ test("a value mentions nobody by itself, and never everybody", () => {
   assert.equal(mention("@**{{value}}**: @**all**", "Iago"), "@**Iago**: @**all**");
 });
 
-test("a value ends no link, code or address", () => {
+test("a value cannot close a link, code or URL", () => {
   const filled = (template: string, value: string) => messageOf("json", { value }, { query: { template } }).content;
   assert.equal(
     filled("[a]({{value}})", "https://a.example/) @**all**"),

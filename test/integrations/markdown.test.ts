@@ -14,7 +14,7 @@ import {
 } from "../../server/integrations/incoming/markdown.ts";
 import { html } from "../markdown/examples.ts";
 
-test("a line from outside shows as it is", () => {
+test("external text shows literally", () => {
   for (const line of [
     "**bold** and *more* @**all** @*support* @_**Iago**",
     "`code` ``more`` [name](https://evil.example) [a] [b]: x",
@@ -33,7 +33,7 @@ test("a line from outside shows as it is", () => {
     "$$$$ ~~~~",
   ]) {
     const shown = html(plain(line)).replace(/<\/?p>/g, "");
-    // Addresses may become links; nothing else may.
+    // Only addresses may become links.
     const text = shown.replace(/<a href="[^"]*">([^<]*)<\/a>/g, "$1");
     const decoded = text
       .replaceAll("&lt;", "<")
@@ -44,13 +44,13 @@ test("a line from outside shows as it is", () => {
   }
 });
 
-test("ordinary names and titles are left as they are", () => {
+test("leaves ordinary names and titles unchanged", () => {
   for (const line of ["[WIP] Fix #12: don't crash", "a < b & c > d", "snake_case_name", "$5 – 10%", "e@mail.example"]) {
     assert.equal(plain(line), line);
   }
 });
 
-test("a link keeps to its brackets", () => {
+test("a link stays inside its brackets", () => {
   assert.equal(
     link("a] [b](x", 'https://h.example/a(b) c"d'),
     "[a&#93; &#91;b&#93;(x](https://h.example/a%28b%29%20c%22d)",
@@ -62,25 +62,25 @@ test("a link keeps to its brackets", () => {
   assert.equal(code("a`b\nc"), "`a'b c`");
 });
 
-test("a quote is quoted to its last line, whatever fences it holds", () => {
+test("quotes every line, whatever fences it contains", () => {
   const quoted = quote("```\nopen\n\n~~~~quote\n@**all**") ?? "";
   assert.equal(html(`${quoted}\n\nafter`).split("</blockquote>").at(-1)?.trim(), "<p>after</p>");
   assert.equal(quote("<!-- hidden -->"), undefined);
   assert.equal(quote("a\r\n\r\nb<!-- cut off"), "> a\n>\n> b");
 });
 
-test("a code block's fences are longer than any in it, and close when it is cut", () => {
+test("a code block's fences exceed any inside and survive truncation", () => {
   assert.equal(codeBlock("```\nx", "js"), "````js\n```\nx\n````");
   assert.equal(codeBlock("abcdef", "", 4), "```\nab\n…\n```");
 });
 
-test("cutting counts code points and leaves none halved", () => {
+test("truncation counts code points and splits none", () => {
   assert.equal(cut("🔥".repeat(5), 5), "🔥".repeat(5));
   assert.equal(cut("🔥".repeat(6), 5), `${"🔥".repeat(4)}…`);
   assert.equal(oneLine("a\u0000\n\t b\u2028c"), "a b c");
 });
 
-test("moments are shown in the reader's zone, and Go's zero time not at all", () => {
+test("times use the reader's zone and hide Go's zero time", () => {
   assert.equal(time("2025-01-01T01:00:00.123+01:00"), "<time:2025-01-01T00:00:00Z>");
   assert.equal(time(1_735_689_600), "<time:2025-01-01T00:00:00Z>");
   assert.deepEqual(

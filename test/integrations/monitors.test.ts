@@ -3,7 +3,7 @@ import test from "node:test";
 import { alertmanager, grafana, healthchecks, kuma, oldGrafana, uptimeRobot } from "./payloads.ts";
 import { fate, messageOf, messagesOf, outcome } from "./requests.ts";
 
-test("Grafana: an alert shows labels, values, annotations and links that are there", () => {
+test("Grafana: shows the labels, values, annotations and links of an alert", () => {
   assert.deepEqual(messageOf("grafana", grafana), {
     event: "firing",
     topic: "[Too hot]",
@@ -24,7 +24,7 @@ Annotations:
   });
 });
 
-test("Grafana: an alert without a name goes by its fingerprint, and one that ended says when", () => {
+test("Grafana: uses the fingerprint without a name, and shows the end time", () => {
   const [first] = grafana.alerts;
   const alerts = [{ ...first, status: "resolved", labels: {}, values: null, endsAt: "2025-01-01T01:00:00Z" }];
   const { event, topic, content } = messageOf("grafana", { alerts });
@@ -36,7 +36,7 @@ test("Grafana: an alert without a name goes by its fingerprint, and one that end
   assert.equal(fate("grafana", { alerts: [] }), "ignored");
 });
 
-test("Grafana 7's alerts", () => {
+test("Grafana 7: reports alerts", () => {
   assert.deepEqual(messageOf("grafana", oldGrafana), {
     event: "alerting",
     topic: "[Alerting] Too hot",
@@ -53,7 +53,7 @@ test("Grafana 7's alerts", () => {
   assert.equal(messageOf("grafana", bare).content, "🟡 R is no data.");
 });
 
-test("Alertmanager: alerts are grouped by what they are about, firing ones first", () => {
+test("Alertmanager: groups alerts by subject, firing ones first", () => {
   const GRAPH = "[graph](http://prom.example/graph?g0.expr=up&g0.tab=0)";
   const aside = `(severity page, since <time:2025-01-01T00:00:00Z>, ${GRAPH}): Look at it.`;
   assert.deepEqual(messagesOf("alertmanager", alertmanager), [
@@ -62,7 +62,7 @@ test("Alertmanager: alerts are grouped by what they are about, firing ones first
   ]);
 });
 
-test("Alertmanager: other labels group and describe", () => {
+test("Alertmanager: other labels can group and describe", () => {
   const messages = messagesOf("alertmanager", alertmanager, { query: { name: "severity", desc: "summary" } });
   assert.deepEqual(
     messages.map(({ topic }) => topic),
@@ -74,7 +74,7 @@ test("Alertmanager: other labels group and describe", () => {
   assert.match(message!.content, /- \(the alert has no cause\)/);
 });
 
-test("Uptime Kuma: a state, its address, its reason", () => {
+test("Uptime Kuma: shows state, URL and reason", () => {
   assert.deepEqual(messageOf("uptimekuma", kuma), {
     event: "down",
     topic: "Chimney",
@@ -90,7 +90,7 @@ test("Uptime Kuma: a state, its address, its reason", () => {
   assert.equal(messageOf("uptimekuma", { ...kuma, heartbeat: { status: 3 } }).event, "maintenance");
 });
 
-test("Uptime Kuma: the test button, forms and GET", () => {
+test("Uptime Kuma: accepts the test button, forms and GET", () => {
   const button = { heartbeat: null, monitor: null, msg: "Kuma Testing" };
   assert.deepEqual(messageOf("uptimekuma", button), { event: "other", topic: "Uptime Kuma", content: "Kuma Testing" });
   assert.equal(messageOf("uptimekuma", "…", { form: { data: JSON.stringify(kuma) } }).topic, "Chimney");
@@ -100,7 +100,7 @@ test("Uptime Kuma: the test button, forms and GET", () => {
   assert.equal(messageOf("uptimekuma", "", { method: "GET", query: { msg, heartbeat: "null" } }).topic, "Uptime Kuma");
 });
 
-test("UptimeRobot: up, down and other types; placeholders are left out", () => {
+test("UptimeRobot: reports all types and omits placeholders", () => {
   assert.deepEqual(messageOf("uptimerobot", uptimeRobot), {
     event: "down",
     topic: "Chimney",
@@ -118,7 +118,7 @@ test("UptimeRobot: up, down and other types; placeholders are left out", () => {
   assert.throws(() => outcome("uptimerobot", {}), { data: { path: "monitor_friendly_name" } });
 });
 
-test("Healthchecks: what the documented body holds, any of it left out", () => {
+test("Healthchecks: accepts the documented body, each field optional", () => {
   assert.deepEqual(messageOf("healthchecksio", healthchecks), {
     event: "down",
     topic: "Backup",

@@ -1,14 +1,14 @@
 import type { Sent } from "./requests.ts";
 
 /*
- * A payload or two of each sender, in its shape, with nothing but what is read. Tests take them and change a field; the
- * property tests take all of them to pieces.
+ * A payload or two of each sender, reduced to the fields that are read. Tests change single fields, and the property
+ * tests take all of them apart.
  */
 
 const person = (name: string) => ({ login: name, username: name, name, html_url: `https://git.example/${name}` });
 const HASH = "0123456789abcdef0123456789abcdef01234567";
 
-/** Not a payload that GitHub sends, but all parts of those that it does. */
+/** Not a real payload, but all parts of GitHub's. */
 const github = {
   action: "created",
   repository: { name: "hearth", full_name: "octo/hearth", html_url: "https://git.example/octo/hearth", private: false },
@@ -542,7 +542,7 @@ const STRIPE_TYPES =
 const TRELLO_TYPES =
   "createCard addLabelToCard addMemberToCard addAttachmentToCard addChecklistToCard commentCard updateCheckItemStateOnCard updateCard updateBoard addMemberToBoard createList copyCard";
 
-/** Every kind of request that is read. */
+/** Every supported kind of request. */
 export const requests: { name: string; body: object; sent: Sent }[] = [
   ...each(
     "github",

@@ -12,7 +12,7 @@ const alerts = (count: number, message = "x") => ({
   })),
 });
 
-test("shell patterns match whole names, in their own case", () => {
+test("shell patterns match whole names case-sensitively", () => {
   for (const [pattern, name, matches] of [
     ["push*", "push_commits", true],
     ["push", "push_commits", false],
@@ -38,7 +38,7 @@ test("shell patterns match whole names, in their own case", () => {
   assert.ok(performance.now() - began < 2000);
 });
 
-test("events are filtered each by itself", () => {
+test("filters each event separately", () => {
   const events = (query: Record<string, string>) => {
     const result = outcome("grafana", alerts(2), { query });
     return result.is === "messages" ? result.messages.map((each) => each.event) : result.is;
@@ -57,7 +57,7 @@ test("integrations without event names ignore filters", () => {
   assert.equal(fate("json", {}, { query: { only_events: '["x"]' } }), "messages");
 });
 
-test("topics are one line of sixty characters", () => {
+test("topics are one line of at most sixty characters", () => {
   const topic = (text: string) => messageOf("homeassistant", { message: "x", topic: text }).topic;
   assert.equal(topic("  a\n\tb\u0000 "), "a b");
   assert.equal(topic("🔥".repeat(60)), "🔥".repeat(60));
@@ -68,7 +68,7 @@ test("topics are one line of sixty characters", () => {
   );
 });
 
-test("long contents are cut with a note, and open fences closed", () => {
+test("truncates long contents with a note and closes fences", () => {
   const message = `\`\`\`\n${"line of code\n".repeat(2000)}`;
   const { content } = messageOf("homeassistant", { message });
   assert.ok(Array.from(content).length <= 10_000);
@@ -78,13 +78,13 @@ test("long contents are cut with a note, and open fences closed", () => {
   assert.throws(() => outcome("homeassistant", { message: " \n" }), { code: "BAD_REQUEST" });
 });
 
-test("one request makes fifty messages at most, and says how many it leaves out", () => {
+test("one request creates at most fifty messages and counts the rest", () => {
   const messages = messagesOf("grafana", alerts(120));
   assert.equal(messages.length, 50);
   assert.match(messages.at(-1)!.content, /\*And 70 more, which are not shown\.\*$/);
 });
 
-test("each integration has a name, a colour, set-up words and a sound list of events", () => {
+test("each integration has name, color, instructions and a valid event list", () => {
   const names = integrations.map((each) => each.name);
   assert.equal(new Set(names).size, names.length);
   for (const each of integrations) {
@@ -95,7 +95,7 @@ test("each integration has a name, a colour, set-up words and a sound list of ev
   }
 });
 
-test("the messages of one request hold so many characters together", () => {
+test("messages of one request have a common length limit", () => {
   const alert = { status: "firing", labels: { alertname: "disk" }, annotations: {} };
   const annotations = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`note ${index}`, "*".repeat(200)]));
   const alerts = new Array(40).fill({ ...alert, annotations });

@@ -12,7 +12,6 @@ export interface Sent {
 
 export const NOW = 1_735_689_600; // 2025-01-01T00:00:00Z
 
-/** A request as a sender would make it; a body that is no text goes as JSON. */
 export function request(
   body: unknown,
   { method = "POST", headers = {}, query = {}, form = {} }: Sent = {},
@@ -34,7 +33,6 @@ export const integration = (name: string) => integrationNamed(name)!;
 export const outcome = (name: string, body: unknown, sent?: Sent): Outcome =>
   readIncoming(integration(name), request(body, sent));
 
-/** The one message that a request comes to, as topic and content. */
 export function messageOf(
   name: string,
   body: unknown,
@@ -51,7 +49,7 @@ export function messagesOf(name: string, body: unknown, sent?: Sent) {
   return [...result.messages];
 }
 
-/** The kind of an outcome, with the event where it is not supported. */
+/** The kind of outcome, with the event if it is not supported. */
 export function fate(name: string, body: unknown, sent?: Sent): string {
   const result = outcome(name, body, sent);
   return result.is === "unsupported" ? `unsupported ${result.event}` : result.is;

@@ -6,7 +6,7 @@ import { fate, messageOf } from "./requests.ts";
 const { event } = sentryEvent.data;
 const withEvent = (more: object) => ({ data: { event: { ...event, ...more } } });
 
-test("an event shows the lines where it happened", () => {
+test("an event shows its source lines", () => {
   assert.deepEqual(messageOf("sentry", sentryEvent), {
     topic: "TypeError: no match",
     content: `🔴 New event: [TypeError: no match](https://sentry.example/e1)
@@ -23,7 +23,7 @@ test("an event shows the lines where it happened", () => {
   });
 });
 
-test("an event without a file or its lines does without them", () => {
+test("an event works without file or lines", () => {
   const { content } = messageOf("sentry", withEvent({ metadata: {}, exception: { values: null } }));
   assert.match(content, /- When: .*$/);
   const logged = messageOf("sentry", withEvent({ exception: undefined, metadata: {}, logentry: {}, level: "info" }));
@@ -34,18 +34,18 @@ test("an event without a file or its lines does without them", () => {
   );
 });
 
-test("old Raven clients are not supported, except for Sentry's sample", () => {
+test("rejects old Raven clients, except for Sentry's sample", () => {
   assert.equal(fate("sentry", withEvent({ version: "6" })), "unsupported Raven SDK");
   assert.equal(fate("sentry", withEvent({ version: "6", title: "This is an example Python exception" })), "messages");
 });
 
-test("the resource error is reported as an event; the plugin's link is made from the issue's", () => {
+test("reports the error resource as an event with the issue's link", () => {
   assert.equal(messageOf("sentry", { action: "created", data: { error: event } }).topic, event.title);
   const plugin = { project_name: "hearth", url: "https://sentry.example/issues/5/?referrer=x", event };
   assert.match(messageOf("sentry", plugin).content, /\(https:\/\/sentry\.example\/issues\/5\/events\/e1\/\)/);
 });
 
-test("issues are created, assigned, resolved and archived", () => {
+test("reports created, assigned, resolved and archived issues", () => {
   const of = (action: string) => messageOf("sentry", { ...sentryIssue, action }).content;
   const ISSUE = "[HEARTH-1](https://sentry.example/i1)";
   assert.equal(
@@ -62,7 +62,7 @@ test("issues are created, assigned, resolved and archived", () => {
   assert.equal(fate("sentry", { ...sentryIssue, action: "x" }), "unsupported issue x");
 });
 
-test("metric alerts, comments, installations and what is not known", () => {
+test("reports metric alerts, comments and installations, and names unknown ones", () => {
   assert.deepEqual(messageOf("sentry", sentryMetric), {
     topic: "Errors",
     content:
@@ -75,7 +75,7 @@ test("metric alerts, comments, installations and what is not known", () => {
   assert.equal(fate("sentry", { data: { seer: {}, x: 1 } }), "unsupported seer, x");
 });
 
-test("the oldest form has a level, an address and a message", () => {
+test("the oldest format has a level, URL and message", () => {
   assert.deepEqual(messageOf("sentry", oldSentry), {
     topic: "hearth",
     content: "🟡 [New event](https://sentry.example/o) (warning):\n\n> Ash",

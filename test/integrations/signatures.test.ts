@@ -25,7 +25,7 @@ for (const [name, header, signature] of [
   ["trello", "X-Trello-Webhook", hmac(SECRET, BODY + URL, "sha1", "base64")],
   ["stripe", "Stripe-Signature", `t=${NOW - 300},v1=${hmac(SECRET, `${NOW - 300}.${BODY}`)}`],
 ] as const) {
-  test(`${name}: ${header} is checked over the bytes of the body`, () => {
+  test(`${name}: verifies ${header} over the body's bytes`, () => {
     assert.equal(verify(name, { [header]: signature }), true);
     assert.equal(verify(name, { [header]: `${signature}0` }), false, "another signature");
     assert.equal(verify(name, { [header]: "x" }), false, "another length");
@@ -34,11 +34,11 @@ for (const [name, header, signature] of [
   });
 }
 
-test("GitHub's SHA-1 signature is no proof", () => {
+test("GitHub's SHA-1 signature does not count", () => {
   assert.equal(verify("github", { "X-Hub-Signature": `sha1=${hmac(SECRET, BODY, "sha1")}` }), undefined);
 });
 
-test("Stripe's signature ages, and may be one of several", () => {
+test("Stripe's signature expires and may be one of several", () => {
   const at = (seconds: number) => `t=${seconds},v1=${hmac(SECRET, `${seconds}.${BODY}`)}`;
   const check = (signature: string) => verify("stripe", { "Stripe-Signature": signature });
   assert.deepEqual([check(at(NOW)), check(at(NOW - 301)), check(at(NOW + 301))], [true, false, false]);
@@ -60,7 +60,7 @@ test("Slack's signature covers its time", () => {
   assert.equal(verify("slack_incoming", {}), undefined);
 });
 
-test("Grafana's signature covers its time where it sends one", () => {
+test("Grafana's signature covers its time if there is one", () => {
   const check = (at: number) =>
     verify("grafana", {
       "X-Grafana-Alerting-Timestamp": String(at),
@@ -69,7 +69,7 @@ test("Grafana's signature covers its time where it sends one", () => {
   assert.deepEqual([check(NOW), check(NOW - 301)], [true, false]);
 });
 
-test("senders that sign nothing have no check", () => {
+test("senders without signatures have no check", () => {
   for (const name of ["json", "alertmanager", "uptimekuma", "uptimerobot", "healthchecksio", "homeassistant"]) {
     assert.equal(integration(name).verify, undefined);
   }

@@ -6,7 +6,7 @@ import { fate, messageOf, outcome } from "./requests.ts";
 const text = (value: string): string => messageOf("slack_incoming", { text: value }).content;
 const blocks = (...list: object[]): string => messageOf("slack_incoming", { blocks: list }).content;
 
-test("Slack's markup becomes Markdown", () => {
+test("converts Slack's markup to Markdown", () => {
   for (const [mrkdwn, markdown] of [
     ["*bold* _it_ ~gone~", "**bold** *it* ~~gone~~"],
     ["*foo*a*bar*", "*foo*a*bar*"],
@@ -31,12 +31,12 @@ test("Slack's markup becomes Markdown", () => {
   }
 });
 
-test("wildcards from outside notify nobody", () => {
+test("external wildcards notify nobody", () => {
   assert.equal(text("@**all** @*everyone* <!channel> @**Iago**"), "@_**all** @_**everyone** @channel @**Iago**");
   assert.equal(blocks({ type: "markdown", text: "# Hi @**all**" }), "# Hi @_**all**");
 });
 
-test("blocks and attachments are shown, buttons are not", () => {
+test("shows blocks and attachments without buttons", () => {
   const { topic, content } = messageOf("slack_incoming", slack);
   assert.equal(topic, "fire");
   assert.equal(
@@ -89,7 +89,7 @@ Foot
   );
 });
 
-test("text is shown where blocks and attachments say nothing, with its icon", () => {
+test("falls back to the text and its icon", () => {
   assert.equal(
     messageOf("slack_incoming", { text: "hi", icon_emoji: ":fire:", blocks: [{ type: "actions" }] }).content,
     ":fire: hi",
@@ -98,7 +98,7 @@ test("text is shown where blocks and attachments say nothing, with its icon", ()
   assert.equal(fate("slack_incoming", { text: null, blocks: null }), "ignored");
 });
 
-test("the payload is the body, or a field of the form or the address", () => {
+test("the payload is the body or a field of form or URL", () => {
   const payload = JSON.stringify({ text: "hi", channel: "@iago" });
   assert.equal(messageOf("slack_incoming", "payload=…", { form: { payload } }).topic, "iago");
   assert.equal(messageOf("slack_incoming", "", { query: { payload } }).content, "hi");

@@ -27,7 +27,7 @@ test("charges, refunds and disputes show their amounts", () => {
   );
 });
 
-test("customers go by their ID, with what was changed", () => {
+test("customers are named by ID with their changes", () => {
   const customer = { id: "cus_1", email: "a@b.example", metadata: { shoe: "44" }, delinquent: true };
   assert.deepEqual(of("customer.created", customer), {
     event: "customer.created",
@@ -39,7 +39,7 @@ test("customers go by their ID, with what was changed", () => {
   assert.equal(fate("stripe", stripe("customer.updated", customer, { delinquent: false })), "ignored");
 });
 
-test("subscriptions show their plan, and when a trial ends", () => {
+test("subscriptions show their plan and the end of a trial", () => {
   const subscription = { id: "sub_1", customer: "cus_1", plan: { id: "plan_1", nickname: "Gold" }, quantity: 2 };
   const name = `[Subscription](${at("subscriptions/sub_1")})`;
   const created = of("customer.subscription.created", subscription);
@@ -52,7 +52,7 @@ test("subscriptions show their plan, and when a trial ends", () => {
   assert.match(updated.content, /- trial end: <time:2025-01-01T00:00:00Z>$/);
 });
 
-test("an invoice is created, paid and failed", () => {
+test("reports created, paid and failed invoices", () => {
   const invoice = {
     id: "in_1",
     customer: "cus_1",
@@ -72,7 +72,7 @@ test("an invoice is created, paid and failed", () => {
   assert.equal(of("invoice.payment_failed", invoice).content, `${name} payment failed (5.00 EUR).`);
 });
 
-test("checkouts, discounts, files and accounts", () => {
+test("reports checkouts, discounts, files and accounts", () => {
   const checkout = { id: "cs_1", amount_total: 999, currency: "usd", customer_details: { email: "a@b.example" } };
   assert.match(of("checkout.session.completed", checkout).content, /completed: \$9\.99 by a@b\.example\.$/);
   const discount = { coupon: { name: "Half" }, customer: "cus_1" };
@@ -83,7 +83,7 @@ test("checkouts, discounts, files and accounts", () => {
   assert.equal(fate("stripe", stripe("account.updated", {})), "ignored");
 });
 
-test("an ID of no known kind is no link; other events are ignored or named", () => {
+test("does not link unknown IDs; ignores or names other events", () => {
   assert.equal(of("charge.succeeded", { id: "zz_1" }).content, "Charge succeeded.");
   assert.equal(of("charge.succeeded", { id: "constructor_1" }).content, "Charge succeeded.");
   for (const type of ["payout.paid", "issuing_card.created", "payment_intent.created"]) {

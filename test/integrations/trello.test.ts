@@ -13,7 +13,7 @@ const CARD = "[Fetch wood](https://trello.com/c/ccc)";
 const BOARD = "[Fire](https://trello.com/b/bbb)";
 const DUE = "<time:2025-01-01T00:00:00Z>";
 
-test("each action on a card is a sentence, in the board's topic", () => {
+test("reports each card action in the board's topic", () => {
   assert.deepEqual(messageOf("trello", trello), { topic: "Fire", content: `Iago moved ${CARD} from To do to Done.` });
   for (const [type, more, sentence] of [
     ["createCard", { list: { name: "To do" } }, `created ${CARD} in To do.`],
@@ -48,7 +48,7 @@ test("each action on a card is a sentence, in the board's topic", () => {
   }
 });
 
-test("changes of looks are ignored, other actions named", () => {
+test("ignores cosmetic changes and names other actions", () => {
   assert.equal(fate("trello", body("updateCard", { old: { pos: 1 } })), "ignored");
   assert.equal(fate("trello", body("updateBoard", { old: { prefs: {} } })), "ignored");
   assert.equal(fate("trello", body("copyCard")), "ignored");

@@ -11,13 +11,12 @@ const namesIn = (folder: string) => readdirSync(`${folder}/diagnostics`).sort();
 const written = async (files: LogFiles, query: Partial<Parameters<LogFiles["read"]>[0]> = {}) =>
   (await files.read({ ...all, ...query })).lines.map(({ msg }) => msg);
 
-/** Writes lines of about 100 bytes. */
 function write(files: LogFiles, messages: readonly string[]): void {
   for (const msg of messages)
     files.write(`${JSON.stringify({ id: files.nextId(), level: "info", msg, filling: "x".repeat(50) })}\n`);
 }
 
-test("lines are read newest first, in pages", async (t) => {
+test("reads lines newest first, in pages", async (t) => {
   const files = new LogFiles(temporaryFolder(t));
   const messages = Array.from({ length: 2000 }, (_, number) => `line ${number} – ü`);
   write(files, messages);
@@ -35,7 +34,7 @@ test("lines are read newest first, in pages", async (t) => {
   await files.close();
 });
 
-test("a full file is followed by another, and the oldest goes", async (t) => {
+test("a full file starts another and the oldest is deleted", async (t) => {
   const folder = temporaryFolder(t);
   const files = new LogFiles(folder, { limits: { fileBytes: 1000, files: 3 } });
   for (let number = 0; number < 40; number += 1) {
@@ -54,7 +53,7 @@ test("a full file is followed by another, and the oldest goes", async (t) => {
   await files.close();
 });
 
-test("a log goes on after a restart, a crash and a clock turned back", async (t) => {
+test("a log continues after a restart, a crash and a clock set back", async (t) => {
   const folder = temporaryFolder(t);
   const first = new LogFiles(folder, { now: () => Date.now() });
   write(first, ["before"]);
@@ -69,7 +68,7 @@ test("a log goes on after a restart, a crash and a clock turned back", async (t)
   await second.close();
 });
 
-test("what the disk refuses is counted, and nothing fails", async (t) => {
+test("counts lines that the disk rejects, without failing", async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(`${folder}/diagnostics`, "a file where the folder should be");
   const files = new LogFiles(folder, { limits: { waitingBytes: 500 } });
@@ -89,7 +88,7 @@ test("what the disk refuses is counted, and nothing fails", async (t) => {
   await files.close();
 });
 
-test("levels decide what is written, and fields come with it", async (t) => {
+test("levels filter lines, and fields are included", async (t) => {
   const log = new ServerLog(temporaryFolder(t));
   t.mock.method(console, "error", () => {});
   log.debug("not written");
@@ -113,7 +112,7 @@ test("levels decide what is written, and fields come with it", async (t) => {
   await log.close();
 });
 
-test("what looks like a secret is hidden, and what helps is not", () => {
+test("redacts secrets and keeps useful values", () => {
   const hidden: [string, string][] = [
     ["Authorization: Basic aGFtbGV0OmtleQ==", "aGFtbGV0"],
     ['{"authorization":"Bearer 0a1b2c"}', "0a1b2c"],

@@ -41,7 +41,7 @@ test("formulas of every kind are allowed and drawn", () => {
       if (made.includes('class="katex')) drawn++;
     }
   }
-  // The rest is not drawn because KaTeX rejects it inline or at all; the allow-list rejects nothing.
+  // KaTeX rejects the rest, inline or at all. The allow-list rejects nothing.
   assert.ok(drawn > FORMULAS.length * 1.7, `${drawn} of ${FORMULAS.length * 2}`);
 });
 

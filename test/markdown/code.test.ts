@@ -57,12 +57,12 @@ test("highlighting uses known classes and preserves the text", () => {
   assert.equal(coloured, languages.length);
 });
 
-test("code without a language may name it in its first line", () => {
+test("code may name its language in its first line", () => {
   const plain = (text: string) => `<div class="codehilite"><pre><span></span><code>${text}\n</code></pre></div>`;
   const print = '<span class="nb">print</span>(<span class="mi">1</span>)';
   for (const line of [":::python", "::PYTHON", "#!python", ':::python hl_lines="1"', "#!py hl_lines='1 2'"])
     assert.equal(renderCode(`${line}\nprint(1)`, "", ""), plain(print), line);
-  // The path of a program is a part of the code.
+  // A program's path is part of the code.
   for (const line of ["#!/usr/bin/python", "#!/usr/bin/env python"])
     assert.equal(renderCode(`${line}\nprint(1)`, "", ""), plain(`<span class="c1">${line}</span>\n${print}`), line);
   assert.equal(renderCode(":::text\nx", "", ""), plain("x"));
@@ -78,7 +78,7 @@ test("code without a language may name it in its first line", () => {
   ])
     assert.equal(renderCode(`${line}\nx`, "", ""), plain(`${line}\nx`), line);
   assert.match(renderCode("x\n:::python\nprint(1)", "", ""), /x\n:::python\nprint/);
-  // A language beside the code, or the organization's, goes first.
+  // An explicit language, or the organization's, takes precedence.
   assert.match(renderCode("#!python\nx", "text", ""), /="Text only".*#!python/);
   assert.match(renderCode(":::python\nx", "", "text"), /="Text only".*:::python/);
 });

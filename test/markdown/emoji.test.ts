@@ -73,7 +73,7 @@ test("emoji names are replaced, even side by side", () => {
   );
 });
 
-test("every emoji is found by its names, and but for symbols as a character", () => {
+test("every emoji is found by its names, and as a character except symbols", () => {
   const symbols: string[] = [];
   for (const [code, names] of Object.entries(codeToNames())) {
     const [shown = ""] = names;
@@ -87,7 +87,7 @@ test("every emoji is found by its names, and but for symbols as a character", ()
   assert.equal(symbols.sort().join(""), "©®‼⁉™ℹ↔↕↖↗↘↙↩↪");
 });
 
-test("a name that was another emoji's is still a name of that one where it is stored", () => {
+test("a stored name keeps its emoji when another emoji takes the name", () => {
   assert.ok(isNameOf("kiss", "1f48f") && isNameOf("kiss", "1f617") && isNameOf("kissing", "1f617"));
   assert.ok(!isNameOf("kiss", "1f44d") && !isNameOf("no_such_emoji", "1f617"));
   for (const name of ["cricket_bat", "cricket_insect", "person_scientist", "bill", "green_beetle"])

@@ -62,7 +62,7 @@ const PARTS = [
   ],
 ];
 
-/** CPU time of one rendering, in milliseconds. */
+/** CPU milliseconds of one rendering. */
 function timed(text: string): { html: string; ms: number } {
   const before = process.threadCpuUsage();
   const { html } = renderMarkdown(text, BUSY);
@@ -79,7 +79,7 @@ test("the longest messages render within time and size limits", () => {
     )) {
       const { html, ms } = timed(text);
       assert.ok(isAllowed(html), part);
-      // Measured: under 50 ms. A collection of garbage may fall into one rendering: what is slow is slow again.
+      // Measured: under 50 ms. A garbage collection may fall into one rendering, so only repeated slowness counts.
       if (ms > 200 && timed(text).ms > 200 && timed(text).ms > 200) slow.push(`${JSON.stringify(part)} ${ms} ms`);
     }
   }
@@ -87,7 +87,7 @@ test("the longest messages render within time and size limits", () => {
 });
 
 test("rendering work grows about linearly with the text", () => {
-  /** CPU time of one rendering. The system counts in ticks of some milliseconds, so one rendering may show as zero. */
+  /** CPU time of one rendering. The system counts in ticks of a few milliseconds, so a single rendering can show as zero. */
   const work = (part: string, length: number) => {
     const text = part.repeat(length / part.length);
     const before = process.threadCpuUsage();
@@ -112,7 +112,7 @@ const MULTIPLIED = {
   "many short rows of a table": `> |${"a|".repeat(300)}\n> |${"-|".repeat(300)}\n${"> a\n".repeat(2100)}`,
 };
 
-test("few characters do not stand for much work", () => {
+test("short texts cannot cause much rendering", () => {
   renderMarkdown("*warm* :up: $$x$$", BUSY);
   for (const [name, text] of Object.entries(MULTIPLIED)) {
     assert.ok(text.length <= LENGTH, name);
@@ -122,8 +122,8 @@ test("few characters do not stand for much work", () => {
   }
 });
 
-test("what is too long as HTML is known by its primes, powers and indices", () => {
-  /** A text as short as HTML as it can be, and for how many scripts it stands. */
+test("estimates HTML length from primes, powers and indices", () => {
+  /** Texts that are as short as possible, and how many scripts each contains. */
   const scripts: [text: string, count: number][] = [
     ["a^{}", 1],
     ["{}_{}", 1],
@@ -162,7 +162,7 @@ test("a formula writes nothing to the server's output", (t) => {
   );
 });
 
-test("code is highlighted in three languages of a message", () => {
+test("highlights at most three languages in a message", () => {
   const block = (language: string) => `\`\`\`${language}\nfunction a() { return "b"; }\n\`\`\`\n`;
   const { html } = renderMarkdown(["js", "ts", "js", "go", "swift", "js"].map(block).join(""));
   const highlighted = html.split("codehilite").slice(1);

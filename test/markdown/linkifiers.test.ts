@@ -22,7 +22,7 @@ test("a linkifier links its matches at word boundaries", () => {
   assert.equal(linkify("https://e.example/#12"), `<p>${link("https://e.example/#12", "https://e.example/#12")}</p>`);
 });
 
-test("of overlapping matches that of the earlier linkifier wins", () => {
+test("the earlier linkifier wins among overlapping matches", () => {
   const longer = { pattern: "(?P<repo>[a-z]+)#(?P<id>[0-9]+)", url_template: "https://code.example/{repo}/{id}" };
   assert.equal(linkify("hearth#12", longer), `<p>${link("https://code.example/hearth/12", "hearth#12")}</p>`);
   const around = { pattern: "see #(?P<id>[0-9]+) now", url_template: "https://other.example/{id}" };

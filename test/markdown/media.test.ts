@@ -32,14 +32,14 @@ const PLACEHOLDER =
 const picture = (name: string, img: string, title = name) =>
   `<div class="message_inline_image"><a href="/user_uploads/1/ab/${name}" title="${title}">${img}</a></div>`;
 
-test("a picture is shown under its paragraph, with what clients lay it out by", () => {
+test("a picture appears below its paragraph, with layout data for clients", () => {
   assert.equal(
     shown("look: [cat.png](/user_uploads/1/ab/cat.png)\n\nnext"),
     `<p>look: ${link("cat.png")}</p>\n${picture("cat.png", IMG)}\n<p>next</p>`,
   );
 });
 
-test("a placeholder says what is known of the picture", () => {
+test("a placeholder has the available picture data", () => {
   assert.equal(
     shown("[dog](/user_uploads/1/ab/dog.png)"),
     `<p>${link("dog.png", "dog")}</p>\n${picture("dog.png", PLACEHOLDER, "dog")}`,
@@ -51,7 +51,7 @@ test("a placeholder says what is known of the picture", () => {
   );
 });
 
-test("an animation and a picture that browsers do not show say so", () => {
+test("marks animations and formats that browsers cannot show", () => {
   assert.match(
     shown("[a](/user_uploads/1/ab/jump.gif)"),
     /<img data-animated="true" data-original-content-type="image\/gif" [^>]*src="\/user_uploads\/thumbnail\/1\/ab\/jump.gif\/840x560-anim.webp">/,
@@ -59,7 +59,7 @@ test("an animation and a picture that browsers do not show say so", () => {
   assert.match(shown("[a](/user_uploads/1/ab/scan.tif)"), / data-transcoded-image="1920x1080.webp" src=/);
 });
 
-test("a video is shown under its paragraph, and sound in place of its link", () => {
+test("a video appears below its paragraph, audio replaces its link", () => {
   assert.equal(
     shown("[film.mp4](/user_uploads/1/ab/film.mp4)"),
     `<p>${link("film.mp4")}</p>\n<div class="message_inline_image message_inline_video"><a href="/user_uploads/1/ab/film.mp4" title="film.mp4"><video preload="metadata" src="/user_uploads/1/ab/film.mp4"></video></a></div>`,
@@ -70,14 +70,14 @@ test("a video is shown under its paragraph, and sound in place of its link", () 
   );
 });
 
-test("each picture is shown once, next to the others of its paragraph", () => {
+test("each picture appears once, beside others of its paragraph", () => {
   assert.equal(
     shown("[a](/user_uploads/1/ab/cat.png) [b](/user_uploads/1/ab/dog.png)\n\n[c](/user_uploads/1/ab/cat.png)"),
     `<p>${link("cat.png", "a")} ${link("dog.png", "b")}</p>\n${picture("cat.png", IMG, "a")}${picture("dog.png", PLACEHOLDER, "b")}\n<p>${link("cat.png", "c")}</p>`,
   );
 });
 
-test("pictures stand under headings and in list items", () => {
+test("headings and list items can have pictures", () => {
   assert.equal(
     shown("# [cat.png](/user_uploads/1/ab/cat.png)"),
     `<h1>${link("cat.png")}</h1>\n${picture("cat.png", IMG)}`,
@@ -88,7 +88,7 @@ test("pictures stand under headings and in list items", () => {
   );
 });
 
-test("links in quotes, tables and code show nothing, nor do links to elsewhere", () => {
+test("links in quotes, tables and code, and external links, embed nothing", () => {
   for (const text of [
     "> [cat.png](/user_uploads/1/ab/cat.png)",
     "|[cat.png](/user_uploads/1/ab/cat.png)|\n|-|\n|[film.mp4](/user_uploads/1/ab/film.mp4)|",
@@ -100,7 +100,7 @@ test("links in quotes, tables and code show nothing, nor do links to elsewhere",
     assert.doesNotMatch(shown(text), /<img|<video|<audio|message_inline/, text);
 });
 
-test("a message with more than 24 pictures shows none", () => {
+test("a message with more than 24 pictures embeds none", () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => `[${index}](/user_uploads/1/ab/${index})`).join(" ");
   const count = (text: string) => html(text, { upload: () => ready }).match(/message_inline_image/g)?.length ?? 0;
@@ -119,7 +119,7 @@ test("nothing in a name or a title becomes HTML", () => {
   }
 });
 
-test("placeholders are exchanged when the picture is there, and removed when there is none", () => {
+test("replaces placeholders with finished pictures and removes failed ones", () => {
   const text = `[dog.png](/user_uploads/1/ab/dog.png) [new.png](/user_uploads/1/ab/new.png)\n\nend`;
   const placeholders = shown(text);
   const { awaitsPictures } = render(text, { upload: (path) => uploads[path] });
@@ -138,12 +138,12 @@ test("placeholders are exchanged when the picture is there, and removed when the
     withPictures(placeholders, () => undefined),
     `<p>${link("dog.png")} ${link("new.png")}</p>\n<p>end</p>`,
   );
-  // What was rendered with the thumbnail is the same as what is exchanged.
+  // Rendering with the thumbnail equals replacing the placeholder.
   assert.equal(half, html(text, { upload: (path) => (path === "1/ab/dog.png" ? ready : waiting) }));
   assert.ok(isAllowed(half) && isAllowed(gone));
 });
 
-test("a text that looks like a placeholder is none", () => {
+test("ignores text that looks like a placeholder", () => {
   const fake = shown(`\`\`\`\n${picture("dog.png", PLACEHOLDER)}\n\`\`\`\n${picture("dog.png", PLACEHOLDER)}`);
   assert.equal(
     withPictures(fake, () => ready),
@@ -151,7 +151,7 @@ test("a text that looks like a placeholder is none", () => {
   );
 });
 
-test("an exchange changes nothing but the previews", () => {
+test("a replacement changes only the previews", () => {
   const text = [
     "```\none\n\n\ntwo\n```",
     "[dog.png](/user_uploads/1/ab/dog.png)",

@@ -19,7 +19,7 @@ test("people are mentioned by name, ID or both", () => {
   assert.deepEqual(render("@**Pipe | Person|3**").mentions.userIds, [10], "a name may look like one with an ID");
 });
 
-test("an ambiguous name means the oldest account", () => {
+test("an ambiguous name refers to the oldest account", () => {
   assert.deepEqual(render("@**Iago**").mentions.userIds, [7]);
   assert.deepEqual(render("@**Iago|12**").mentions.userIds, [12]);
   assert.deepEqual(render("@**Iago|9**").mentions, nobody, "another's ID");
@@ -64,7 +64,7 @@ test("wildcard mentions depend on the context", () => {
   assert.equal(html("@**all**", { channelWildcard: false }), "<p>@<strong>all</strong></p>");
 });
 
-test("code, partial words and unknown names are no mentions", () => {
+test("code, partial words and unknown names do not mention", () => {
   for (const text of [
     "`@**King Lear**`",
     "```\n@**King Lear**\n```",

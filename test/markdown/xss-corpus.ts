@@ -1,6 +1,6 @@
 /**
  * Attacks by family, for use as content, topic, name, link, code language or search words. Each may only become text or
- * a link to its visible address. Each calls `alert` or loads from `evil.example` when it succeeds.
+ * a link to its visible URL. Each calls `alert` or loads from `evil.example` when it succeeds.
  */
 export const attacks: Readonly<Record<string, readonly string[]>> = {
   elements: [

@@ -12,7 +12,7 @@ import { sourceFiles } from "../support/import-rules.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Patterns of the keys that server/ gives to `derived`: the first argument of each call. */
+/** Patterns of the keys that server/ passes to `derived` as first argument. */
 function derivedKeys(): RegExp[] {
   const texts = sourceFiles(root)
     .filter((path) => path.startsWith("server/"))
@@ -21,7 +21,7 @@ function derivedKeys(): RegExp[] {
   return keys.map((key) => new RegExp(`^${key.replaceAll(/\$\{.+?\}/g, ".+")}$`));
 }
 
-/** Calls that between them start every computation that there is. */
+/** Calls that together run every derived computation. */
 async function useEverything(chat: Chat): Promise<void> {
   const owner = chat.as("desdemona");
   const guestsSeeLess = chat.server.app.store.reader.value<number>(
@@ -69,7 +69,7 @@ test("every derived value names the tables it reads", async (t) => {
   assert.deepEqual(missed, [], "derived values that were never computed here");
 });
 
-test("a derived value that reads another table is found", async (t) => {
+test("finds a derived value that reads an undeclared table", async (t) => {
   const { store } = (await startChat(t, { unwatched: true })).server.app;
   const derive = (tables: string[], compute: (reader: Reader) => unknown) => () =>
     store.reader.derived(`of ${tables}`, tables, compute);

@@ -28,7 +28,7 @@ test("the newer version's markup is kept", () => {
   );
 });
 
-test("no text lands between table rows or list items", () => {
+test("no text ends up between table rows or list items", () => {
   const list = htmlDiff("<ul>\n<li>a</li>\n<li>b</li>\n</ul>", "<ul>\n<li>b</li>\n</ul>");
   assert.ok(!/<ul>\s*<span/.test(list), list);
   assert.ok(list.includes("highlight_text_deleted"), list);
@@ -50,7 +50,7 @@ test("emoji, mentions and formulas are replaced whole", () => {
   );
 });
 
-test("an attribute is never cut, whatever its value", () => {
+test("never cuts an attribute", () => {
   const link = (title: string) => `<p><a href="http://h.i" title="${title}">x</a> y</p>`;
   assert.equal(htmlDiff(link("a"), link("b > c")), link("b > c"));
   assert.equal(htmlDiff(link("a > onclick"), link("b")), link("b"));

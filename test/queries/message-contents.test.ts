@@ -3,7 +3,7 @@ import test from "node:test";
 import { htmlOf, storedHtml } from "../../server/api/queries/messages.ts";
 import { render } from "../markdown/examples.ts";
 
-test("the HTML of plain text is not stored", () => {
+test("does not store the HTML of plain text", () => {
   const plain = ["hello", "two\nlines", `a < b & "c" > d`, "=", "", "3 = 4", "naïve 🙂"];
   for (const text of plain) {
     const html = `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\n", "<br>\n")}</p>`;
@@ -13,7 +13,7 @@ test("the HTML of plain text is not stored", () => {
   for (const text of ["hello", "two\nlines"]) assert.equal(storedHtml(text, render(text).html), "=", text);
 });
 
-test("other HTML is stored as it is", () => {
+test("stores other HTML unchanged", () => {
   for (const text of ["**bold**", "two\n\nparagraphs", "https://e.example", "@**Iago**", "> quoted", "    code"]) {
     const { html } = render(text);
     assert.equal(storedHtml(text, html), html, text);

@@ -31,7 +31,7 @@ interface Started extends Organization {
   othello: User;
 }
 
-/** Hamlet and Othello, who write to each other from the end of the first chunk on, into the second. */
+/** Hamlet and Othello write to each other from the end of the first chunk into the second. */
 async function start(t: TestContext): Promise<Started> {
   const folder = temporaryFolder(t);
   const organization = await startOrganization(t, { folder });
@@ -49,7 +49,7 @@ function send(tx: Transaction, from: User, to: User, count: number): void {
   for (let sent = 0; sent < count; sent += 1) sendMessage(tx, from, { ...plain, to: { userIds: [from.id, to.id] } });
 }
 
-/** So many chunks have passed: the next message is in this one. */
+/** This many chunks have passed, and the next message is in this one. */
 const years = (tx: Transaction, last: number) =>
   tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", last * CHUNK);
 
@@ -62,7 +62,7 @@ const newChannel = (store: Store, actor: User): Channel =>
     }),
   );
 
-/** The steps in which this person's unread messages are read ahead of a /register. */
+/** The steps that read this user's unread messages ahead of /register. */
 const readingAhead = (reader: Reader, viewer: User) =>
   readAhead({ reader, viewer, fetches: (name) => ["message", "update_message_flags"].includes(name) } as Pick<
     RegisterContext,
@@ -83,7 +83,6 @@ async function reopened(t: TestContext, folder: string, store: Store): Promise<S
   return again;
 }
 
-/** What the index says of each message, and what the rows of messages say. */
 function compare({ reader }: Store): void {
   const index = messageIndex(reader);
   const rows = reader.all<{ id: number; sender: number; sent: number; location: number; topic: number }>(
@@ -96,12 +95,12 @@ function compare({ reader }: Store): void {
   assert.equal(messageCounts(reader).messages, rows.length);
 }
 
-test("complete chunks are stored, and read after a restart", async (t) => {
+test("stores complete chunks and reads them after a restart", async (t) => {
   const { folder, store } = await start(t);
   assert.deepEqual(storedChunks(store.reader), []);
   storeAll(store);
   assert.deepEqual(storedChunks(store.reader), [0]);
-  await store.checkpoint(); // no record has them
+  await store.checkpoint(); // no record contains them
   const again = await reopened(t, folder, store);
   again.maintain((work) => {
     const sql = "SELECT length(places) FROM message_chunks WHERE chunk = 0";
@@ -111,7 +110,7 @@ test("complete chunks are stored, and read after a restart", async (t) => {
   assert.equal(again.maintain(storeChunk), false);
 });
 
-test("a deleted message makes its chunk be stored again", async (t) => {
+test("deleting a message stores its chunk again", async (t) => {
   const { folder, hamlet, store } = await start(t);
   storeAll(store);
   store.transact(about, (tx) => deleteMessages(tx, hamlet, [CHUNK - 3]));
@@ -122,7 +121,7 @@ test("a deleted message makes its chunk be stored again", async (t) => {
   compare(await reopened(t, folder, store));
 });
 
-test("a chunk without messages takes no room", async (t) => {
+test("a chunk without messages uses no space", async (t) => {
   const { folder, hamlet, store } = await start(t);
   store.transact(about, (tx) => deleteMessages(tx, hamlet, [1, ...[5, 4, 3, 2, 1].map((before) => CHUNK - before)]));
   storeAll(store);
@@ -130,7 +129,7 @@ test("a chunk without messages takes no room", async (t) => {
   compare(await reopened(t, folder, store));
 });
 
-test("what a transaction has read is not kept when it is rolled back", async (t) => {
+test("a rollback discards cached reads", async (t) => {
   const { folder, hamlet, store } = await start(t);
   const again = await reopened(t, folder, store);
   const undone = () =>
@@ -144,7 +143,7 @@ test("what a transaction has read is not kept when it is rolled back", async (t)
   compare(again);
 });
 
-test("notices are counted apart, and what is taken back is not counted", async (t) => {
+test("system messages count separately, deleted ones do not count", async (t) => {
   const { hamlet, othello, store } = await start(t);
   const bot = userById(store.reader, notificationBot(store.reader).id) as User;
   const before = messageCounts(store.reader);
@@ -162,7 +161,7 @@ test("notices are counted apart, and what is taken back is not counted", async (
   assert.deepEqual(messageCounts(store.reader), { messages: before.messages + 1, notices: before.notices + 2 });
 });
 
-test("which chunks are read is known after a restart, until one of their messages is marked as unread", async (t) => {
+test("remembers read chunks until a message becomes unread", async (t) => {
   const { folder, othello, store } = await start(t);
   const ids = Array.from({ length: 10 }, (_, at) => CHUNK - 5 + at);
   const unread = ({ reader }: Store) => new ReadState(reader, othello.id).unread({ remember: true }).reverse();
@@ -181,7 +180,7 @@ test("which chunks are read is known after a restart, until one of their message
   assert.deepEqual(unread(third), [CHUNK - 2]);
 });
 
-test("who joins after years looks through none of them", async (t) => {
+test("a late joiner scans no old messages", async (t) => {
   const { hamlet, othello, store, add } = await start(t);
   const [cordelia, newcomer, another] = [add("cordelia"), add("newcomer"), add("another")];
   const channel = newChannel(store, hamlet);
@@ -202,18 +201,18 @@ test("who joins after years looks through none of them", async (t) => {
     return { unread, chunks: mock.calls.map(({ arguments: [, number] }) => number) };
   };
   assert.deepEqual(walk(newcomer), { unread: [], chunks: [20, 19, 18, 17] });
-  assert.deepEqual(walk(newcomer).chunks, [20]); // to which messages are still added
+  assert.deepEqual(walk(newcomer).chunks, [20]); // the current chunk
   const [old] = walk(cordelia).unread;
-  assert.equal(old, 2 * CHUNK + 1); // since she was subscribed
-  assert.equal(walk(othello).unread.length, 10); // of a conversation
+  assert.equal(old, 2 * CHUNK + 1); // since her subscription
+  assert.equal(walk(othello).unread.length, 10); // in a conversation
   store.transact(about, (tx) => {
     subscribe(tx, { users: [another], channels: [channel] });
     markMessages(tx, another, { ids: [old as number], op: "remove", flag: "read" });
   });
-  assert.deepEqual(walk(another).unread, [old]); // by their own mark
+  assert.deepEqual(walk(another).unread, [old]); // marked as unread
 });
 
-test("somebody's own years are looked through ahead of /register, a few chunks at a time", async (t) => {
+test("reads a user's history ahead of /register, a few chunks at a time", async (t) => {
   const { hamlet, othello, store } = await start(t);
   store.transact(about, (tx) => {
     years(tx, 40);
@@ -238,10 +237,10 @@ test("somebody's own years are looked through ahead of /register, a few chunks a
   assert.ok(longest <= 16, `${longest} in one turn`);
   const { length } = new ReadState(reader, othello.id).unread({ remember: true });
   assert.equal(length, 10);
-  assert.deepEqual(visited(), [40, 1, 0]); // what messages are added to, and where something is unread
+  assert.deepEqual(visited(), [40, 1, 0]); // the current chunk, and chunks with unread messages
 });
 
-test("what becomes unread between two turns of reading ahead is not passed over", async (t) => {
+test("messages that become unread during reading ahead are not missed", async (t) => {
   const { hamlet, othello, store } = await start(t);
   const channel = newChannel(store, hamlet);
   const old = store.transact(about, (tx) => {
@@ -263,7 +262,7 @@ test("what becomes unread between two turns of reading ahead is not passed over"
   assert.ok(new ReadState(store.reader, othello.id).unread({ remember: true }).includes(old));
 });
 
-test("a stored chunk is not used after a deletion that only the log has", async (t) => {
+test("a stored chunk is unused after a deletion found only in the log", async (t) => {
   const { folder, hamlet, store } = await start(t);
   storeAll(store);
   await store.checkpoint();

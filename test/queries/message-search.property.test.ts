@@ -16,11 +16,11 @@ import { staleDocuments, unindexed } from "../../server/search/search-index.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { addChannel } from "../bench/organization.ts";
-import { finished } from "../support/finished.ts";
 import { type Disk, RecordingFiles } from "../support/recording-files.ts";
+import { runSliced } from "../support/run-sliced.ts";
 
-// These tests compare search with a scan of all texts, while messages are sent, edited, moved and deleted, the index
-// lags behind, and the server makes checkpoints, is killed and restarts.
+// These tests compare search with a scan of all texts. Messages are sent, edited, moved and deleted, the index lags
+// behind, and the server makes checkpoints, is killed and restarts.
 
 const WORDS = ["tea", "time", "team", "éclair", "Tee"];
 const TOPICS = ["tea", "time out", ""];
@@ -42,7 +42,7 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 const QUERIES = ["tea", "tea time", '"tea time"', "te*", "tea*", "ECLAIR", '"time te*"', '"time out" tea'];
 
 const folded = (text: string) => text.toLowerCase().replaceAll("é", "e").split(" ");
-/** Parses the query by hand, independently of the server's parser. */
+/** Matches the query by hand, independently of the server's parser. */
 const holds = (text: string, query: string): boolean =>
   [...query.matchAll(/"([^"]*)"|(\S+)/g)].every(([, row, word]) => {
     const terms = folded(row ?? word ?? "");
@@ -147,7 +147,7 @@ class History {
     const count = { before: anchor === "oldest" ? 0 : 50, after: anchor === "newest" ? 0 : 50 };
     const shape = { applyMarkdown: true, allowEmptyTopic: true };
     const fetch = { anchor, includeAnchor: true, ...count, narrow: narrowTerms(narrow), ...shape };
-    return finished(fetchMessages(this.#store.reader, this.#owner, fetch)).messages.map(({ id }) => id);
+    return runSliced(fetchMessages(this.#store.reader, this.#owner, fetch)).messages.map(({ id }) => id);
   }
 
   compare(): void {

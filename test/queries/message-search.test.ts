@@ -17,8 +17,8 @@ import { narrowTerms } from "../../server/search/narrow-terms.ts";
 import { isIndexDamaged, isSearchReady, staleDocuments, unindexed } from "../../server/search/search-index.ts";
 import type { Maintenance } from "../../server/storage/transaction.ts";
 import { addChannel } from "../bench/organization.ts";
-import { finished } from "../support/finished.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
+import { runSliced } from "../support/run-sliced.ts";
 
 /** An organization whose owner sends messages to themself. */
 async function talking(t: TestContext) {
@@ -39,8 +39,7 @@ async function talking(t: TestContext) {
     const stretch = { anchor: "newest" as const, includeAnchor: true, before: 5000, after: 0 };
     return fetchMessages(store.reader, owner, { ...stretch, ...shape, narrow: narrowTerms([["search", words]]) });
   };
-  const search = (words: string) => finished(work(words)).messages.map((message) => message.id);
-  /** The number of documents with the word, stale ones included. */
+  const search = (words: string) => runSliced(work(words)).messages.map((message) => message.id);
   const indexed = (word: string) =>
     store.reader.all("SELECT docid FROM message_search WHERE message_search MATCH ?", word).length;
   return { ...organization, send, search, work, indexed };
@@ -69,7 +68,7 @@ test("the index is built in slices, rebuilt when outdated", async (t) => {
   assert.deepEqual([staleDocuments(store.reader), indexed("ceremony")], [0, 31], "and nothing twice");
 });
 
-test("a large index is not asked for frequent words", async (t) => {
+test("a large index is not queried for frequent words", async (t) => {
   const { store, send } = await talking(t);
   const ids = send(400, (n) =>
     n < 200 ? (n % 50 === 7 ? "ceremony" : "water") : `tea ${n % 50 === 7 ? "ceremony" : n}`,
@@ -126,7 +125,7 @@ test("damage found during indexing triggers a rebuild", async (t) => {
   const ids = send(300, () => "tea");
   while (!improveIndex(store));
   store.maintain(damage);
-  // SQLite decides what a slice reads of the index, so the test injects the error.
+  // SQLite decides how much of the index a slice reads, so the test injects the error.
   const reading = (fn: (work: Maintenance) => boolean) =>
     store.maintain((work) => {
       if (!isIndexDamaged(store.reader)) work.all("SELECT docid FROM message_search WHERE message_search MATCH 'tea'");
@@ -146,7 +145,7 @@ test("damage found during indexing triggers a rebuild", async (t) => {
   assert.deepEqual(search("tea"), ids);
 });
 
-test("segments of the index are merged before there are 16 of a size, which would be merged at once", async (t) => {
+test("merges index segments before SQLite would merge 16 at once", async (t) => {
   const { store, send } = await talking(t);
   const sizes = "SELECT max(count) FROM (SELECT count(*) AS count FROM message_search_segdir GROUP BY level)";
   let most = 0;
@@ -192,7 +191,7 @@ test("failing indexing backs off up to a minute", async (t) => {
   assert.equal(unindexed(store.reader), 0);
 });
 
-test("deleted messages' words are purged once nobody writes", async (t) => {
+test("purges words of deleted messages when nobody writes", async (t) => {
   const { store, owner, act, send, search, indexed } = await talking(t);
   const secret = send(1200, () => "secret");
   const rest = send(300, () => "public");
@@ -219,7 +218,7 @@ test("deleted messages' words are purged once nobody writes", async (t) => {
   assert.deepEqual([search("secret"), search("public")], [[], rest]);
 });
 
-test("a large index is emptied in slices, and is not used meanwhile", async (t) => {
+test("empties a large index in slices, unused until then", async (t) => {
   const { store, send, search, indexed } = await talking(t);
   const ids = send(20, () => "needle");
   while (!improveIndex(store));
@@ -230,7 +229,7 @@ test("a large index is emptied in slices, and is not used meanwhile", async (t) 
   });
   const blocks = () => store.reader.value<number>("SELECT COUNT(*) FROM message_search_segments") as number;
   let slices = 0;
-  assert.equal(improveIndex(store), false); // merges what the slice before has indexed
+  assert.equal(improveIndex(store), false); // merges the index of the previous slice
   for (let before = blocks(); before >= 200; before = blocks()) {
     assert.equal(improveIndex(store), false);
     assert.equal(indexed("needle"), 0);
@@ -243,7 +242,7 @@ test("a large index is emptied in slices, and is not used meanwhile", async (t) 
   assert.deepEqual([indexed("needle"), search("needle")], [20, ids]);
 });
 
-test("a search in slices omits messages deleted meanwhile", async (t) => {
+test("a search in slices omits messages deleted during it", async (t) => {
   const { owner, act, send, work } = await talking(t);
   const ids = send(500, (n) => (n % 200 === 0 ? "needle" : "hay"));
   const [first = 0, second = 0, third = 0] = ids.filter((_, n) => n % 200 === 0);
@@ -278,7 +277,7 @@ test("a search waits for indexing, within limits", async (t) => {
   assert.equal(isSearchReady(reader), true);
 });
 
-test("sliced work that takes too long is abandoned", async (t) => {
+test("abandons sliced work that takes too long", async (t) => {
   const { store } = await startOrganization(t);
   const app = { store, maxRequestMs: 0 } as unknown as App;
   let ended = false;
@@ -326,17 +325,17 @@ test("other calls run between slices of many sliced calls", async (t) => {
   assert.ok(atOnce <= 2, `${atOnce} turns at once`);
 });
 
-test("an answer of large messages holds those nearest to the anchor", async (t) => {
+test("a response limited by size contains messages nearest the anchor", async (t) => {
   const { store, owner, send } = await talking(t);
   const ids: number[] = [];
   while (ids.length < 1200) {
     if (store.hasRoom) ids.push(...send(60, (n) => `${n} ${"word ".repeat(1990)}`));
-    else await setTimeout(5); // the next segment is being filled
+    else await setTimeout(5); // the next segment is being prepared
   }
   const shape = { applyMarkdown: true, allowEmptyTopic: true };
   const fetched = (anchor: number | "newest" | "oldest", before: number, after: number) => {
     const stretch = { anchor, includeAnchor: true, before, after, narrow: [] };
-    return finished(fetchMessages(store.reader, owner, { ...stretch, ...shape }));
+    return runSliced(fetchMessages(store.reader, owner, { ...stretch, ...shape }));
   };
   const newest = fetched("newest", 5000, 0);
   assert.deepEqual([newest.found_oldest, newest.found_newest], [false, true]);
@@ -347,31 +346,31 @@ test("an answer of large messages holds those nearest to the anchor", async (t) 
   assert.deepEqual([oldest.found_oldest, oldest.found_newest, oldest.messages[0]?.id], [true, false, ids[0]]);
   const around = fetched(ids[600] as number, 2000, 2000);
   assert.deepEqual([around.found_oldest, around.found_newest, around.found_anchor], [false, false, true]);
-  // Going on from where an answer ended, a client comes by every message.
+  // Continuing from the end of each response, a client gets every message.
   const rest = fetched(got[0] as number, 5000, 0);
   assert.deepEqual([rest.messages[0]?.id, rest.found_oldest], [ids[0], true]);
   const work = { ids, narrow: [], ...shape };
-  assert.throws(() => finished(fetchMessagesById(store.reader, owner, work)), { code: "BAD_REQUEST" });
-  assert.equal(finished(fetchMessagesById(store.reader, owner, { ...work, ids: ids.slice(500, 600) })).length, 100);
+  assert.throws(() => runSliced(fetchMessagesById(store.reader, owner, work)), { code: "BAD_REQUEST" });
+  assert.equal(runSliced(fetchMessagesById(store.reader, owner, { ...work, ids: ids.slice(500, 600) })).length, 100);
 });
 
-test("marks of a search count towards the answer", async (t) => {
+test("search highlights count towards the response size", async (t) => {
   const { store, owner, send } = await talking(t);
   let ids: number[] = [];
   while (ids.length < 300) {
     if (store.hasRoom) ids = [...ids, ...send(30, (n) => `tea ${n} ${"some words ".repeat(900)}`)];
-    else await setTimeout(5); // the next segment is being filled
+    else await setTimeout(5); // the next segment is being prepared
   }
   const [letters] = send(1, () => "tea ".repeat(2000));
   store.maintain(indexAll);
   const narrow = narrowTerms([["search", "tea some words"]]);
   const stretch = { anchor: "newest" as const, includeAnchor: true, before: 5000, after: 0 };
   const shape = { applyMarkdown: true, allowEmptyTopic: true };
-  const found = finished(fetchMessages(store.reader, owner, { ...stretch, narrow, ...shape }));
+  const found = runSliced(fetchMessages(store.reader, owner, { ...stretch, narrow, ...shape }));
   assert.ok(JSON.stringify(found).length < 9_000_000, `${JSON.stringify(found).length} bytes`);
   assert.deepEqual([found.found_oldest, found.messages.at(-1)?.id], [false, ids.at(-1)]);
   const tea = narrowTerms([["search", "tea"]]);
-  const newest = finished(
+  const newest = runSliced(
     fetchMessages(store.reader, owner, { ...stretch, before: 2, narrow: tea, ...shape }),
   ).messages;
   const [marked, unmarked] = newest.slice(-2);

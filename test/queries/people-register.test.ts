@@ -29,7 +29,7 @@ const contextOf = (
 const register = (organization: Organization, viewer: User, capabilities: Partial<ClientCapabilities> = {}) =>
   readState(contextOf(organization, viewer, capabilities)) as Record<string, unknown>;
 
-// The fields about people that the mobile, terminal and library clients need to start.
+// The fields about people that mobile, terminal and library clients need at startup.
 const NEEDED = `alert_words cross_realm_bots custom_profile_fields email event_queue_longpoll_timeout_seconds full_name
   max_file_upload_size_mib max_stream_name_length max_topic_length muted_users presences realm_allow_message_editing
   realm_default_external_accounts realm_emoji realm_enable_read_receipts realm_icon_url
@@ -47,7 +47,7 @@ test("known clients find the fields they need to start", async (t) => {
   for (const [field, value] of Object.entries(state)) assert.notEqual(value, undefined, field);
 });
 
-test("what was read ahead is not read twice, and read again once it has changed", async (t) => {
+test("data read ahead is reused until it changes", async (t) => {
   const organization = await startOrganization(t);
   const { owner: viewer, store } = organization;
   const { reader } = store;

@@ -17,14 +17,14 @@ import { renderMarkdown } from "../../server/markdown/render.ts";
 import { fetchMessages } from "../../server/search/fetched-messages.ts";
 import { narrowTerms } from "../../server/search/narrow-terms.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
-import { finished } from "../support/finished.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
+import { runSliced } from "../support/run-sliced.ts";
 
 const RUNS = IS_LONG_RUN ? 300 : 40;
 
-/** One row per recipient and message, as the reference server stores it. */
+/** One row per recipient and message, like the reference server. */
 interface Row {
   received: boolean;
   read: boolean;
@@ -173,7 +173,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
-/** One random history on its own channels. */
+/** A random history on its own channels. */
 class History {
   readonly model: Model;
   readonly channels: Channel[];
@@ -276,7 +276,7 @@ class History {
     const { model } = this;
     const own = viewer.id;
     const fetched = (narrow: unknown[]) =>
-      finished(
+      runSliced(
         fetchMessages(reader, viewer, {
           anchor: "newest",
           includeAnchor: true,
@@ -347,7 +347,7 @@ class History {
       model.matching(own, (message) => message.sender === own, true),
       "sender",
     );
-    const firstUnread = finished(
+    const firstUnread = runSliced(
       fetchMessages(reader, viewer, {
         anchor: "first_unread",
         includeAnchor: true,
@@ -380,7 +380,7 @@ class History {
   }
 }
 
-/** Lets the next messages be the last of one chunk of the message index and the first of another. */
+/** Lets the next messages end one chunk of the message index and start another. */
 function nearEndOfChunk({ store, act }: Organization): void {
   const end = Math.ceil((messageIndex(store.reader).last(store.reader) + 1) / CHUNK) * CHUNK;
   act((tx) => tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", end - 8));

@@ -9,7 +9,7 @@ import { about, FOLDER, notesSchema, openNotes } from "./work.ts";
 const DATABASE = `${FOLDER}/hearth.db`;
 const LONG = "long row ".repeat(900);
 
-/** Tables, an index, rows that overflow, and enough of them for inner pages. */
+/** Tables, an index, overflowing rows, and enough rows for inner pages. */
 async function filled(): Promise<Disk> {
   const files = new RecordingFiles();
   const migrations = [`${notesSchema[0]} CREATE INDEX labels_by_label ON labels (label, note_id);`];
@@ -35,7 +35,7 @@ function spoil(disk: Disk, pages: readonly number[]): Disk {
   return withBytes(disk, DATABASE, bytes);
 }
 
-test("reports a whole database, and changes nothing", async () => {
+test("reports an intact database and changes nothing", async () => {
   const disk = await filled();
   const files = new RecordingFiles(disk);
   const report = await checkDatabase(FOLDER, files);
@@ -44,7 +44,7 @@ test("reports a whole database, and changes nothing", async () => {
   assert.equal(files.operations.length, 0);
 });
 
-test("each damaged page is found, with its table or index", async () => {
+test("finds each damaged page with its table or index", async () => {
   const disk = await filled();
   const bytes = bytesOf(disk, DATABASE);
   const owners = new Map<string, number>();
@@ -79,7 +79,7 @@ async function logged(): Promise<Disk> {
   return disk;
 }
 
-test("names each damaged segment, and says what it holds", async () => {
+test("names each damaged segment and its contents", async () => {
   const disk = await logged();
   const segments = [...disk.keys()].filter((path) => path.endsWith(".log")).sort();
   const logOf = (spoilt: Disk) => checkLog(FOLDER, 2, new RecordingFiles(spoilt));
@@ -99,7 +99,7 @@ test("names each damaged segment, and says what it holds", async () => {
   assert.match(logOf(gap).damaged[0]?.problem ?? "", /segment before it is missing/);
 });
 
-test("what is no database of ours is an error", async () => {
+test("reports a foreign database as an error", async () => {
   const disk = await filled();
   await assert.rejects(check(withBytes(disk, DATABASE, Buffer.from("no database"))), StorageDamaged);
   const without = new Map(disk);

@@ -8,23 +8,22 @@ import { about, digest, FOLDER, made, type NotesOptions, openNotes, randomTransa
 
 const WAYS = ["nothing unflushed", "everything", "torn", "reordered"] as const;
 
-/** Segments so small that a run fills several. */
+/** Segments small enough that a run fills several. */
 const openSmall = (files: Files, more: NotesOptions = {}) => openNotes(files, { segmentSize: 16 << 10, ...more });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What callers were promised after this many disk operations. */
+/** The promises to callers after this many disk operations. */
 interface Promised {
   operations: number;
   seq: number;
   eventId: number;
 }
 
-/** A run of one server on its disk, and the facts about it. */
 class Run {
   readonly files = new RecordingFiles();
   readonly promises: Promised[] = [];
-  /** Digests of the tables after each record, per start. A killed start may leave records that no later one sees. */
+  /** Digests of the tables after each record, per start. A killed start may leave records that no later start sees. */
   readonly starts: { operations: number; states: Map<number, string> }[] = [];
   readonly published: Published[] = [];
   process = processOn(this.files);
@@ -39,7 +38,7 @@ class Run {
     this.starts.push({ operations: this.files.operations.length, states: new Map(earlier) });
     if (earlier.length === 0) this.remember();
     else assert.equal(digest(this.store.reader), earlier.at(-1)?.[1]);
-    // A start shows what it has read at once, so it counts as promised.
+    // A start exposes the records it read immediately, so they count as promised.
     this.promise(this.store.seq, this.store.lastEventId);
     this.store.onPublish((events) => {
       this.published.push(...events);
@@ -96,7 +95,7 @@ async function randomRun(
     if (pick() < 0.4) await run.store.durable();
     if (segments.checkpoints && pick() < 0.07) {
       const made = run.store.checkpoint();
-      // Otherwise writes go on meanwhile, and kills come before its end.
+      // Otherwise writes continue during it, and kills come before its end.
       if (pick() < 0.4) await made;
       else made.catch(() => {});
     }
@@ -104,7 +103,7 @@ async function randomRun(
       await run.store.close();
       await run.open();
     } else if (segments.kills && pick() < 0.06) {
-      // A killed process's unflushed writes are readable by the next start, but a crash may still lose them.
+      // The next start can read a killed process's unflushed writes, but a crash may still lose them.
       for (let turns = Math.floor(pick() * 6); turns > 0; turns -= 1) await turn();
       run.process.kill();
       await run.open();
@@ -114,7 +113,7 @@ async function randomRun(
   return run;
 }
 
-/** Recovers from the crash and from crashes during recovery, then goes on. */
+/** Recovers from the crash and from crashes during recovery, then continues. */
 async function recoversFrom(run: Run, count: number, crash: Crash): Promise<void> {
   const promised = run.promisedAfter(count);
   const states = run.statesAt(count);
@@ -193,17 +192,17 @@ test("a checkpoint survives interruption at each operation", async () => {
   await survivesEverywhere(run, 22, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 100);
 });
 
-/** Fills pages of their own, so that a checkpoint takes many operations. */
+/** Fills separate pages, so that a checkpoint takes many operations. */
 const fillPages = (run: Run, count: number) => {
   for (let done = 0; done < count; done += 1) {
     run.store.transact(about, (tx) =>
       tx.run("INSERT INTO notes (body, pages) VALUES (?, zeroblob(3500))", `page ${done}`),
     );
-    run.remember(); // a torn write may leave any of them the last
+    run.remember(); // a torn write may make any of them the last
   }
 };
 
-test("a checkpoint of many pages survives interruption while writes go on", async () => {
+test("a large checkpoint survives interruption during writes", async () => {
   const run = new Run();
   const pick = seeded(41);
   await run.open();
@@ -226,7 +225,7 @@ test("a checkpoint of many pages survives interruption while writes go on", asyn
   await survivesEverywhere(run, 42, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 32);
 });
 
-test("a checkpoint whose name was not on disk yet when it was killed survives any crash", async () => {
+test("a killed checkpoint with an unsynced name survives any crash", async () => {
   const run = new Run();
   const pick = seeded(61);
   await run.open();
@@ -247,7 +246,7 @@ test("a checkpoint whose name was not on disk yet when it was killed survives an
   await survivesEverywhere(run, 62, IS_LONG_RUN ? Number.MAX_SAFE_INTEGER : 48);
 });
 
-test("a checkpoint after one that failed survives interruption", async () => {
+test("a checkpoint after a failed one survives interruption", async () => {
   const outcomes = new Set<string>();
   for (let [failing, last] = [1, false]; !last; failing += 1) {
     const [run, pick] = [new Run(), seeded(51)]; // the same calls each time

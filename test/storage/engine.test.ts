@@ -7,7 +7,7 @@ import type { OpenFile } from "../../server/storage/files.ts";
 import { PagedFile } from "../../server/storage/paged-file.ts";
 import { PAGE_SIZE, PageSums, sumOf } from "../../server/storage/pages.ts";
 
-/** The behavior of sql.js that server/storage/database.ts depends on, and the SQL that the rooms above use. */
+/** The behavior of sql.js that server/storage/database.ts depends on, and the SQL features that other folders use. */
 
 async function made(schema: string): Promise<Database> {
   const database = await Database.empty();
@@ -17,7 +17,6 @@ async function made(schema: string): Promise<Database> {
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 
-/** The database's file, and the database opened on it again. */
 async function saved(database: Database): Promise<{ bytes: Buffer; again: Database }> {
   const { pages } = database.file;
   const bytes = Buffer.alloc(pages * PAGE_SIZE);
@@ -75,7 +74,7 @@ test("the engine reads and writes our file", async () => {
   database.close();
 });
 
-test("rolling back a transaction larger than the cache leaves the file alone", async () => {
+test("rolling back a large transaction leaves the file unchanged", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
   database.run("INSERT INTO notes (body) VALUES (?)", [new Uint8Array([1])]);
   const { again } = await saved(database);
@@ -105,12 +104,12 @@ test("the engine writes which records the file contains", async () => {
   assert.deepEqual(state(), { seq: 7, event_id: 9 });
   database.writeState(7, 9);
   const other = new PagedFile();
-  database.file.set = other.set.bind(other); // what a newer engine may do
+  database.file.set = other.set.bind(other); // like a newer engine
   assert.throws(() => database.writeState(8, 9), /does not write to the database file/);
   database.close();
 });
 
-/** Two tables on pages of their own; the second one's are damaged on disk. */
+/** Two tables on separate pages. The second one's pages are damaged on disk. */
 async function halfDamaged(): Promise<Database> {
   const database = await made(`CREATE TABLE good (id INTEGER PRIMARY KEY, body TEXT) STRICT;
     CREATE TABLE bad (id INTEGER PRIMARY KEY, body TEXT) STRICT;`);
@@ -127,7 +126,7 @@ async function halfDamaged(): Promise<Database> {
   return again;
 }
 
-test("a damaged page is an error, never contents", async () => {
+test("a damaged page is an error, never data", async () => {
   const database = await halfDamaged();
   const damaged = (error: unknown) =>
     error instanceof PageDamaged &&
@@ -154,7 +153,7 @@ test("a transaction that meets a damaged page can only be rolled back", async ()
       if (read) database.all("SELECT body FROM bad");
       else database.run("DELETE FROM bad WHERE body <> ''", []);
     }, PageDamaged);
-    // The engine has rolled back: without BEGIN these would be transactions of their own.
+    // The engine has rolled back, so without BEGIN these would be separate transactions.
     assert.throws(() => database.run("INSERT INTO good (body) VALUES ('escaped')", []), PageDamaged);
     assert.throws(() => database.value("SELECT count(*) FROM good"), PageDamaged);
     assert.throws(() => database.control("COMMIT"), PageDamaged);
@@ -245,7 +244,7 @@ test("bound values compare by type and use indexes", async () => {
   database.close();
 });
 
-test("full-text search with Unicode and JSON functions exist", async () => {
+test("full-text search handles Unicode, and JSON functions exist", async () => {
   const database = await made(
     'CREATE VIRTUAL TABLE words USING fts4(content="", body, tokenize=unicode61 "remove_diacritics=1")',
   );

@@ -14,7 +14,6 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const add = (store: Store, body: string) =>
   store.transact(about, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", body));
 
-/** Runs one server whose `failing`th file call fails, then opens its disk again. */
 async function failsAt(failing: number, code: "EIO" | "ENOSPC"): Promise<"no such call" | "went on" | "stopped"> {
   const files = new RecordingFiles();
   const process = processOn(files);
@@ -76,7 +75,7 @@ async function failsAt(failing: number, code: "EIO" | "ENOSPC"): Promise<"no suc
     assert.equal(digest(again.reader), states.get(again.seq) ?? digest(again.reader));
   });
   if (failures.length === 0) return outcome;
-  // A start on the same system reads from its memory what the disk has not taken, and shows it.
+  // A restart on the same system reads unflushed data from memory and exposes it.
   const next = processOn(files);
   const restarted = await openNotes(next, { create: !opened });
   assert.ok(restarted.seq >= acknowledged);
@@ -182,7 +181,7 @@ test("a full disk rejects writes but serves reads", async (t: TestContext) => {
   await again.close();
 });
 
-test("a write that comes before the next segment is ready waits for it", async () => {
+test("a write waits until the next segment is ready", async () => {
   const files = new RecordingFiles();
   const slow = Promise.withResolvers<void>();
   const third = (path: string) => path.includes("/log/00000003");
@@ -213,7 +212,7 @@ test("a write that comes before the next segment is ready waits for it", async (
   await store.close();
 });
 
-test("a checkpoint that waits for a flush prepares no segment a second time", async () => {
+test("a checkpoint waiting for a flush prepares a segment once", async () => {
   const files = new RecordingFiles();
   const [ofTail, ofNext] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = { "/log/00000002": Promise.resolve(), "/log/00000003": ofNext.promise };
@@ -241,7 +240,7 @@ test("a checkpoint that waits for a flush prepares no segment a second time", as
     count += 1;
     await store.durable();
   }
-  // The checkpoint waits for the next segment, and before that for a flush of this one: meanwhile the next is ready.
+  // The checkpoint waits for the next segment, and before that for a flush of this one. By then the next is ready.
   held["/log/00000002"] = ofTail.promise;
   add(store, "under way");
   const checkpoint = store.checkpoint();
@@ -259,7 +258,6 @@ test("a checkpoint that waits for a flush prepares no segment a second time", as
   await again.close();
 });
 
-/** Mounts a small file system; skips the test and returns undefined where that is impossible. */
 function smallDisk(t: TestContext, size: string): { folder: string; resize(size: string): void } | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
     t.skip("mounting a small file system needs root on Linux");

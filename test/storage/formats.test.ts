@@ -11,19 +11,16 @@ import { uploadPath } from "../backups/history.ts";
 import { FORMATS, type Format, formatFile, readFormat, unpack } from "./formats/format.ts";
 import { dump } from "./work.ts";
 
-// The data of every version opens in this one, and holds what it held: folders and backups as those versions wrote
-// them, kept in test/storage/formats/.
-
 const formats = readdirSync(FORMATS)
   .filter((name) => name.endsWith(".json.gz"))
   .map((name) => readFormat(join(FORMATS, name)));
 
-/** Written at each start, or changed by a restore on purpose. */
+/** Tables that each start writes or that a restore changes on purpose. */
 const OF_THE_RUN = ["event_queues", "sqlite_sequence", "sessions"];
 
 type Row = Record<string, unknown>;
 
-/** Tables and columns may have come since. */
+/** Newer tables and columns are allowed. */
 function assertHolds(store: Store, folder: string, { tables, uploads }: Format, passed: readonly string[]): void {
   const now = dump(store.reader);
   let rows = 0;
@@ -53,7 +50,7 @@ function temporaryFolder(t: TestContext): string {
 }
 
 for (const format of formats) {
-  test(`a data folder of ${format.version} opens and holds what it held`, async (t) => {
+  test(`a data folder of ${format.version} opens with its contents`, async (t) => {
     const folder = temporaryFolder(t);
     unpack(format.folder, folder);
     for (const start of ["first", "second"]) {
@@ -67,7 +64,7 @@ for (const format of formats) {
     }
   });
 
-  test(`a backup of ${format.version} is restored and holds what it held`, async (t) => {
+  test(`a backup of ${format.version} restores its contents`, async (t) => {
     const folder = temporaryFolder(t);
     const path = join(folder, "..", "backup.tar");
     writeFileSync(path, Buffer.from(format.backup, "base64"));

@@ -71,7 +71,6 @@ interface Data {
   state: string;
 }
 
-/** A folder with two checkpoints and several segments, after a clean stop or a kill. */
 async function makeData(seed: number, how: { closed: boolean; checkpoints: number; each?: number }): Promise<Data> {
   const files = new RecordingFiles();
   const process = processOn(files);
@@ -122,7 +121,7 @@ function damaged(disk: Disk, { file, kind, at, to }: Damage): Disk {
   return withBytes(disk, path, bytes);
 }
 
-/** The store, or undefined where the start rejects the damage as it should. */
+/** The store, or undefined if the start rejects the damage as it should. */
 async function openDamaged(disk: Disk, create: boolean): Promise<Store | undefined> {
   try {
     return await openNotes(new RecordingFiles(disk), { create });
@@ -134,7 +133,7 @@ async function openDamaged(disk: Disk, create: boolean): Promise<Store | undefin
   }
 }
 
-/** Damage stops the start, or the first read of a page: what is read is always what was written. */
+/** Damage stops the start or the first read of a page. Every successful read returns the written data. */
 async function neverLost({ disk, seq, state }: Data, create: boolean): Promise<"whole" | "page" | "start"> {
   const store = await openDamaged(disk, create);
   if (!store) return "start";
@@ -151,7 +150,7 @@ async function neverLost({ disk, seq, state }: Data, create: boolean): Promise<"
   }
 }
 
-/** Only `flushed` proves the last write: damage to both looks like a write that a crash cut short. */
+/** Only `flushed` proves the last write. Damage to both looks like a write that a crash truncated. */
 function leavesProof(before: Disk, after: Disk): boolean {
   const isSame = (path: string) => after.has(path) && bytesOf(before, path).equals(bytesOf(after, path));
   const changed = [...before.keys()].filter((path) => !isSame(path));
@@ -253,7 +252,7 @@ test("a damaged header beside a damaged end is no spare segment", async () => {
   const whole = bytesOf(data.disk, before as string);
   const end = whole.findLastIndex((byte) => byte !== 0) + 1;
   for (const frames of [true, false]) {
-    // The end frame is gone without a trace; of the next segment there is a header with a wrong byte, or only frames.
+    // The end frame is gone without a trace. The next segment has a header with a wrong byte, or only frames.
     const cut = Buffer.from(whole).fill(0, end - 24);
     const next = bytesOf(data.disk, used as string);
     if (frames) next.fill(0, 0, 4096);
@@ -386,7 +385,7 @@ test("a missing file is named and never silently replaced", async () => {
   await stops(withBytes(disk, newestSegment(disk), bytesOf(disk, newestSegment(disk)).subarray(0, 8192)), ".log");
 });
 
-test("a damaged mark of the format is written again", async () => {
+test("rewrites a damaged format marker", async () => {
   const { disk } = await makeData(46, { closed: true, checkpoints: 2 });
   const path = `${FOLDER}/log/format.json`;
   for (const text of ["[{", "[]", ""]) {
@@ -398,7 +397,7 @@ test("a damaged mark of the format is written again", async () => {
   await assert.rejects(openNotes(new RecordingFiles(unknown)), SchemaTooNew);
 });
 
-test("files of different times are not taken for one database", async () => {
+test("files from different times do not form one database", async () => {
   const { disk: older } = await makeData(47, { closed: true, checkpoints: 1 });
   const { disk } = await makeData(47, { closed: true, checkpoints: 2 });
   for (const path of [`${FOLDER}/hearth.db`, `${FOLDER}/hearth.sums`])

@@ -16,11 +16,10 @@ const CHILD = fileURLToPath(new URL("../support/storage-child.ts", import.meta.u
 interface Life {
   acknowledged: number[];
   events: number[];
-  /** Newest row and event ID at the start. */
+  /** The newest row and event ID at the start. */
   found: { row: number; event: number };
 }
 
-/** Starts a child on the folder and kills it `ms` after its first acknowledgement, or right at its start. */
 function live(folder: string, ms: number | "at the start"): Promise<Life> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CHILD, folder], { stdio: ["ignore", "pipe", "pipe"] });

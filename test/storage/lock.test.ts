@@ -17,7 +17,7 @@ function folderFor(t: TestContext): string {
 
 const LOCK_MODULE = JSON.stringify(new URL("../../server/host/supervisor/lock.ts", import.meta.url).href);
 
-/** Starts a process that takes the lock and reports the outcome; a holder keeps the lock until its input ends. */
+/** Starts a process that takes the lock and reports the outcome. A holder keeps the lock until its input ends. */
 function starter(folder: string): { outcome: Promise<string>; end(): Promise<void>; kill(): Promise<void> } {
   const code = `
     const { takeLock } = await import(${LOCK_MODULE});
@@ -95,10 +95,10 @@ test("a killed process does not hold its lock", async (t) => {
 
 const unix = { skip: process.platform === "win32" && "Windows has no zombies" };
 
-test("a killed process that nobody has reaped does not hold its lock", unix, async (t) => {
+test("a killed, unreaped process does not hold its lock", unix, async (t) => {
   const folder = folderFor(t);
   const holder = `const { takeLock } = await import(${LOCK_MODULE}); takeLock(${JSON.stringify(folder)}); setInterval(() => {}, 1000);`;
-  // `sleep` becomes the holder's parent, and never asks how it ended.
+  // `sleep` becomes the holder's parent and never reaps it.
   const script = '"$0" --input-type=module -e "$1" & echo $!; exec sleep 600';
   const parent = spawn("sh", ["-c", script, process.execPath, holder], { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => parent.kill("SIGKILL"));
@@ -148,7 +148,7 @@ test("a lock file with other content is used again", (t) => {
   }
 });
 
-test("a lock ends when its file is deleted, replaced or taken on another machine", (t) => {
+test("a lock ends when its file is deleted, replaced or locked elsewhere", (t) => {
   const changes: ((path: string) => void)[] = [
     (path) => rmSync(path),
     (path) => {
@@ -166,7 +166,7 @@ test("a lock ends when its file is deleted, replaced or taken on another machine
   }
 });
 
-test("one of several starts at the same moment takes the lock", async (t) => {
+test("one of several concurrent starts takes the lock", async (t) => {
   const folder = folderFor(t);
   for (let round = 0; round < 3; round += 1) {
     const starters = Array.from({ length: 4 }, () => starter(folder));
@@ -176,7 +176,7 @@ test("one of several starts at the same moment takes the lock", async (t) => {
   }
 });
 
-test("a disk of this machine has locks", (t) => {
+test("local disks support locks", (t) => {
   const folder = folderFor(t);
   assert.equal(hasLocks(folder), true);
   assert.deepEqual(readdirSync(folder), []);

@@ -84,7 +84,7 @@ test("a checkpoint contains what maintenance wrote", async () => {
   await Promise.all([store.close(), again.close()]);
 });
 
-test("a stop saves what no record has, where that is much", async () => {
+test("a stop saves large unlogged changes", async () => {
   const files = new RecordingFiles();
   const store = await open(files);
   const stored = (one: Store) => one.reader.value("SELECT COUNT(*) FROM message_chunks");

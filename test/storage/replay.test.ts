@@ -9,7 +9,7 @@ import { openStore, type Store } from "../../server/storage/store.ts";
 import { bytesOf, type Disk, RecordingFiles, seeded, withBytes } from "../support/recording-files.ts";
 import { about, dump, FOLDER, notesSchema, openNotes } from "./work.ts";
 
-/** Some are ids, and the last has no name. */
+/** Some are IDs, and the last is unnamed. */
 const GROUPS = CHANNEL_GROUP_SETTING_NAMES.map((_, at, { length }) =>
   at === length - 1 ? '{"direct_members":[1],"direct_subgroups":[]}' : String(at + 1),
 );
@@ -252,7 +252,7 @@ test("an oversized record is rolled back", async () => {
     (error: Error) => error instanceof RecordTooLarge && /8192/.test(error.message),
   );
   assert.deepEqual(dump(store.reader), before);
-  // A text may fit only because its statement is cached in this segment; it does not fit into the next one.
+  // A text may fit only because its statement is cached in this segment. It does not fit the next one.
   for (let length = 7_950; length < 8_210; length += 10) {
     while (!store.hasRoom) await turn();
     try {

@@ -20,7 +20,7 @@ async function work(store: Store, seed: number, count = 30): Promise<void> {
   }
 }
 
-test("a snapshot stays as it is while writes go on", async () => {
+test("a snapshot stays unchanged during writes", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true, checkpointAfter: 20_000 });
   await work(store, 1);
@@ -41,7 +41,7 @@ test("a snapshot stays as it is while writes go on", async () => {
   assert.equal(copied.value("PRAGMA integrity_check"), "ok");
   copied.close();
 
-  const second = store.snapshot(); // they follow one another
+  const second = store.snapshot(); // they run one after the other
   snapshot.release();
   snapshot.release();
   const { seq: later, release } = await second;
@@ -56,7 +56,7 @@ test("a snapshot stays as it is while writes go on", async () => {
   await again.close();
 });
 
-test("a snapshot that fails lets checkpoints go on, and a stop does not wait for its end", async () => {
+test("a failed snapshot blocks neither checkpoints nor a stop", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
   await work(store, 1);
@@ -74,7 +74,6 @@ test("a snapshot that fails lets checkpoints go on, and a stop does not wait for
   await again.close();
 });
 
-/** A store whose 3rd page is spoiled on disk after it was opened. */
 async function spoiled(): Promise<{ store: Store; files: RecordingFiles }> {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
@@ -84,7 +83,7 @@ async function spoiled(): Promise<{ store: Store; files: RecordingFiles }> {
   return { store, files };
 }
 
-test("damage on disk is found without a reader, and pages in memory are left out", async () => {
+test("finds damage on disk without a reader, except in cached pages", async () => {
   const { store } = await spoiled();
   const damaged = await store.damagedAmong(0, store.pages + 10);
   assert.deepEqual(
@@ -97,7 +96,7 @@ test("damage on disk is found without a reader, and pages in memory are left out
   assert.deepEqual(await store.damagedAmong(0, 10), []);
 });
 
-test("checks while checkpoints are made report nothing", async () => {
+test("checks during checkpoints report nothing", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true, checkpointAfter: 10_000 });
   let ended = false;
@@ -110,7 +109,7 @@ test("checks while checkpoints are made report nothing", async () => {
   await store.close();
 });
 
-test("the whole database is checked while nobody writes", async () => {
+test("checks the whole database while nobody writes", async () => {
   const { store } = await spoiled();
   const reports: unknown[] = [];
   const waits: number[] = [];
@@ -132,11 +131,11 @@ test("the whole database is checked while nobody writes", async () => {
   await rested.promise;
   assert.deepEqual(waits, [60_000, 60_000, 60_000, 86_400_000], "two looks until it was quiet");
   assert.deepEqual(reports, [[`A page of the database is damaged. "hearth check" says what it belongs to`, 2]]);
-  void scrub.stop(); // it waits for what never comes
+  void scrub.stop(); // it waits forever
   await store.close();
 });
 
-test("a check that is stopped waits for no clock", async () => {
+test("stopping a check does not wait for a timer", async () => {
   const { store } = await spoiled();
   const scrub = startScrub({ store, report: assert.fail });
   const stopped = scrub.stop().then(() => "stopped");
@@ -144,7 +143,7 @@ test("a check that is stopped waits for no clock", async () => {
   await store.close();
 });
 
-test("reading ahead ends with a stop, and reports nothing", async () => {
+test("a stop ends reading ahead silently", async () => {
   const { store } = await spoiled();
   await store.readAhead();
   const reading = store.readAhead();
@@ -152,7 +151,7 @@ test("reading ahead ends with a stop, and reports nothing", async () => {
   await reading;
 });
 
-test("the room of deleted rows is used again", async () => {
+test("reuses the space of deleted rows", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
   const body = "x".repeat(900);

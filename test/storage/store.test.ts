@@ -204,7 +204,7 @@ test("events are published in order and only when durable", async (t) => {
   assert.deepEqual([...(heard[0]?.users ?? [])], [1, 9]);
   assert.ok(durable.every((sync) => sync >= before));
   assert.equal(store.lastEventId, 4);
-  store.announce(made("typing"), { users: [2] }); // everything is on disk, so it is delivered at once
+  store.announce(made("typing"), { users: [2] }); // everything is on disk, so it is delivered immediately
   assert.equal(heard.length, 5);
 });
 
@@ -358,9 +358,9 @@ test("queue acknowledgements are saved on close and with checkpoints", async (t)
   await again.close();
 });
 
-test("a segment is made in small pieces, so that a write beside it waits for little", async (t) => {
+test("prepares a segment in small pieces that barely delay writes", async (t) => {
   const { store, files } = await newStore(t, { segmentSize: 1 << 20 });
-  await store.close(); // with the next segment made
+  await store.close(); // after preparing the next segment
   const unflushed = new Map<number, number[]>();
   for (const operation of files.operations) {
     if (operation.kind === "create" && operation.path.endsWith(".log")) unflushed.set(operation.inode, []);

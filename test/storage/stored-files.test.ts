@@ -19,7 +19,6 @@ function folder(t: TestContext): string {
 
 function start(t: TestContext, disk: Partial<Disk> = {}, at = folder(t)) {
   const files = new StoredFiles(at, () => undefined, { disk });
-  /** The paths of all files in uploads/. */
   const all = () =>
     readdirSync(join(at, "uploads"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -27,19 +26,18 @@ function start(t: TestContext, disk: Partial<Disk> = {}, at = folder(t)) {
   return { files, all, at };
 }
 
-/** A piece is good only for a while. */
+/** Copies each piece, because a piece is valid only briefly. */
 async function contentOf(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const copies: Buffer[] = [];
   for await (const piece of source) copies.push(Buffer.from(piece));
   return Buffer.concat(copies);
 }
 
-/** In pieces like those of a socket. */
 function* pieces(bytes: Buffer, size = 60_000) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-test("what was stored can be read, whole and in parts", async (t) => {
+test("reads stored files, whole and in parts", async (t) => {
   const { files, all } = start(t);
   const bytes = randomBytes(3_000_001);
   const temporary = await files.receive(pieces(bytes), LIMIT);
@@ -52,14 +50,14 @@ test("what was stored can be read, whole and in parts", async (t) => {
   assert.equal(statSync(files.pathOf(stored)).mode & 0o777, 0o600);
 });
 
-test("what a file holds no longer depends on its pieces once they are taken", async (t) => {
+test("a taken file no longer depends on its pieces", async (t) => {
   const { files } = start(t);
   const bytes = randomBytes(200_000);
   const file = files.begin(LIMIT);
   for (const piece of pieces(bytes)) {
     const lent = Buffer.from(piece);
     await file.append(lent);
-    lent.fill(0); // a socket's chunk is freed then
+    lent.fill(0); // like a socket's chunk, which is freed then
   }
   const temporary = await file.finish();
   assert.ok(bytes.subarray(0, 4096).equals(temporary.head));
@@ -67,7 +65,7 @@ test("what a file holds no longer depends on its pieces once they are taken", as
   assert.ok((await contentOf(files.read(stored))).equals(bytes));
 });
 
-test("a large file is flushed while it comes, and again at its end", async (t) => {
+test("flushes a large file while it arrives and at its end", async (t) => {
   const flushed: number[] = [];
   let written = 0;
   const { files } = start(t, {
@@ -97,7 +95,7 @@ test("a large file is flushed while it comes, and again at its end", async (t) =
   assert.ok(Math.max(...steps) <= 33 << 20, `at most two times 16 MB wait for a flush: ${flushed}`);
 });
 
-test("several files are stored together, and an empty one too", async (t) => {
+test("stores several files together, also an empty one", async (t) => {
   const { files, all } = start(t);
   const contents = ["", "a picture"].map((text) => ({ kind: "avatars" as const, content: Buffer.from(text) }));
   const stored = await files.store(contents, (both) => both);
@@ -113,7 +111,7 @@ test("several files are stored together, and an empty one too", async (t) => {
   assert.deepEqual(all(), []);
 });
 
-test("nothing stays of what is not stored", async (t) => {
+test("a discarded file leaves nothing", async (t) => {
   const { files, all } = start(t);
   const bytes = randomBytes(3_000_000);
   await assert.rejects(files.receive(pieces(bytes), { ...LIMIT, bytes: 2_999_999 }), /too large/);
@@ -139,7 +137,7 @@ test("nothing stays of what is not stored", async (t) => {
   assert.deepEqual(all(), []);
 });
 
-test("a full disk leaves nothing, however it shows", async (t) => {
+test("a full disk leaves nothing, wherever it fails", async (t) => {
   for (const when of ["write", "sync", "free"]) {
     let full = false;
     const { files, all } = start(t, {
@@ -208,7 +206,7 @@ test("the sweep removes old files without a row", async (t) => {
   );
 });
 
-test("the sweep leaves a file whose transaction is under way", async (t) => {
+test("the sweep leaves files of an open transaction", async (t) => {
   const { files } = start(t);
   let sweeping: Promise<number> | undefined;
   await files.store([{ kind: "attachments", content: Buffer.from("new") }], ([file]) => {
@@ -224,7 +222,7 @@ test("only names of stored files become paths", (t) => {
   assert.throws(() => files.pathOf({ kind: "../x" as "emoji", name: "a".repeat(32) }), /No name/);
 });
 
-test("many files at once keep few open", async (t) => {
+test("many concurrent files keep few open", async (t) => {
   let [now, most] = [0, 0];
   const { files, all } = start(t, {
     async open(...args) {

@@ -15,7 +15,6 @@ async function uploads(t: TestContext) {
   endBeforeRemoval(t, () => store.close());
   const files = new StoredFiles(folder, () => store.durable());
   const reports: unknown[] = [];
-  /** Reads all uploads once. */
   const scrub = async () => {
     const rested = Promise.withResolvers<void>();
     const wait = (ms: number) => {
@@ -47,7 +46,7 @@ test("finds and reports altered and missing uploads", async (t) => {
 const reportOf = ({ name }: { name: string }) =>
   `UploadDamaged: uploads/attachments/${name.slice(0, 2)}/${name}: an upload that nothing shows`;
 
-test("an upload that was put back counts as sound", async (t) => {
+test("a restored upload counts as intact", async (t) => {
   const { folder, store, scrub } = await uploads(t);
   const file = addUpload(store, folder, Buffer.from("content"));
   const good = readFileSync(uploadPath(folder, file));

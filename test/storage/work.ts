@@ -4,7 +4,7 @@ import { isUnlogged } from "../../server/storage/migrations/index.ts";
 import { openStore, type Store, type StoreOptions, type StoreTesting } from "../../server/storage/store.ts";
 import type { EventShape, Reader, Transaction } from "../../server/storage/transaction.ts";
 
-/** A small schema for the tests of storage, with a table of each kind. */
+/** A small schema for storage tests, with a table of each kind. */
 export const notesSchema = [
   `CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, pages BLOB, weight REAL) STRICT;
    CREATE TABLE labels (note_id INTEGER NOT NULL, label TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (note_id, label)) STRICT, WITHOUT ROWID;
@@ -14,13 +14,11 @@ export const notesSchema = [
 export const FOLDER = "/data";
 export const about = { actor: 1, action: "test" };
 
-/** An event of a type outside the catalogue. */
 export const made = (type: string, fields: Record<string, unknown> = {}) =>
   ({ type, ...fields }) as unknown as EventShape;
 
 export type NotesOptions = Pick<StoreOptions, "create" | "now" | "onFailure" | "onCheckpointFailure"> & StoreTesting;
 
-/** A store on these files. */
 export function openNotes(
   files: Files,
   { migrations = notesSchema, checkpointAfter, ...more }: NotesOptions = {},
@@ -41,7 +39,7 @@ export function openNotes(
   });
 }
 
-/** All tables that the log rebuilds, as text: equal texts mean equal states. */
+/** All logged tables as text. Equal texts mean equal states. */
 export function dump(reader: Reader): Record<string, string> {
   const tables = reader
     .all<{ name: string }>(

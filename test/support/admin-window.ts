@@ -6,11 +6,8 @@ import { type VisitOptions, visit } from "./browser.ts";
 import { until } from "./patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "./server-process.ts";
 
-// The admin window over a real server, and what its tests ask of channels and notices there.
-
 type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>;
 
-/** A real server with an owner and three members, and its admin window at `hash`. */
 export async function adminWindow(t: TestContext, hash: string, options: VisitOptions = {}) {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
@@ -33,14 +30,13 @@ export const channelNamed = async (asOwner: Call, name: string) => {
   return (streams as Record<string, unknown>[]).find((channel) => channel["name"] === name);
 };
 
-/** The channel once `holds` is true of it. */
+/** The channel as soon as `holds` is true for it. */
 export const channelOnce = (asOwner: Call, name: string, holds: (channel: Record<string, unknown>) => boolean) =>
   until(async () => {
     const channel = await channelNamed(asOwner, name);
     return channel && holds(channel) ? channel : undefined;
   }, `the channel ${name}`);
 
-/** Takes back what the notice says. */
 export const undo = (page: Page, notice: string) =>
   page
     .locator("div", { has: page.getByText(notice, { exact: true }) })

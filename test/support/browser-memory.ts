@@ -1,6 +1,5 @@
 import type { BrowserStorage } from "../../ui/chat/model/outbox.ts";
 
-/** A browser's localStorage. */
 export class BrowserMemory implements BrowserStorage {
   readonly items = new Map<string, string>();
   get length(): number {

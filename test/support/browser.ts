@@ -3,26 +3,35 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, type TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Result, RunOptions } from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { PATIENCE_MS } from "./patience.ts";
+import { IS_LONG_RUN } from "./long-run.ts";
+import { PATIENCE_MS, until } from "./patience.ts";
 import { chromium as chromiumPath } from "./programs.ts";
 import { endBeforeRemoval } from "./server-process.ts";
 
-// One Chromium for all test files of a process, a fresh profile for each page.
+// One Chromium for all test files of a process, and a new profile for each page.
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What Playwright writes where a page registers a service worker and may not. */
+/** Playwright's message when a page may not register a service worker. */
 const WORKER_BLOCKED = "Service Worker registration blocked by Playwright";
 
-/** The rules of axe whose result depends on colours. */
+/** The axe rules whose result depends on colors. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Pages of the browser's own address bar. It loads them for each profile, which costs as much as a page of ours. */
+/** Pages of the browser's address bar. They load in each profile and cost as much as a page of ours. */
 const ADDRESS_BAR_FEATURES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"];
-/** What Playwright disables by itself. Chromium takes only the last list, so ours has to repeat them. */
+/** Features that Playwright disables. Chromium uses only the last list, so ours repeats them. */
 const PLAYWRIGHT_FEATURES = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
@@ -41,7 +50,7 @@ const PLAYWRIGHT_FEATURES = [
 ];
 
 let browser: Promise<Browser> | undefined;
-// A process of several files ends by itself (together.ts), and what runs "after" would run after the first.
+// A process of several files ends in shared-process.ts, because "after" would run after the first file.
 if (process.send === undefined) after(async () => (await browser)?.close());
 
 export function theBrowser(): Promise<Browser> {
@@ -51,7 +60,7 @@ export function theBrowser(): Promise<Browser> {
     args: [
       "--disable-gpu",
       "--disable-background-networking",
-      // Else each page begins in one renderer and moves to another.
+      // Otherwise each page starts in one renderer and moves to another.
       "--renderer-process-limit=1",
       `--disable-features=${[...ADDRESS_BAR_FEATURES, ...PLAYWRIGHT_FEATURES].join(",")}`,
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
@@ -62,7 +71,7 @@ export function theBrowser(): Promise<Browser> {
 
 export interface Visit {
   readonly page: Page;
-  /** Errors, failed resources and violations of the Content-Security-Policy. */
+  /** Errors, failed resources and Content-Security-Policy violations. */
   readonly complaints: string[];
 }
 
@@ -72,7 +81,7 @@ export interface Login {
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Who is signed in when the page is opened, without its form; nobody by default. */
+  /** Signs in without the form before the page opens. Anonymous by default. */
   as?: Login;
   /** Runs in the page before its own scripts. */
   before?: string;
@@ -87,7 +96,7 @@ export async function visit(
     locale: "en-GB",
     reducedMotion: "reduce",
     viewport: { width: 1280, height: 800 },
-    // It fetches all files of the page once more, into each fresh profile.
+    // It would fetch all page files again in each new profile.
     serviceWorkers: "block",
     ...options,
   });
@@ -101,6 +110,7 @@ export async function visit(
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   const requests = watchRequests(page);
+  requestsOf.set(page, requests);
   let ended: Promise<void> | undefined;
   const end = () => (ended ??= close());
   const close = async () => {
@@ -109,20 +119,24 @@ export async function visit(
     await context.close();
   };
   endBeforeRemoval(t, end);
-  t.after(end); // of a test without a folder
+  t.after(end); // for a test without a folder
   if (as) await signInAs(page, url, as);
   await page.goto(url);
   return { page, complaints };
 }
 
-/** Signs a browser in, without the form. */
 export async function signInAs(page: Page, url: string, { email, password }: Login): Promise<void> {
   const form = { username: email, password };
   const answer = await page.request.post(new URL("/host/session", url).href, { form });
   assert.equal(answer.status(), 200, await answer.text());
 }
 
-/** The page's latest requests and what became of each, for whoever reads of a failed test. */
+/** The outcome of a request without a response. */
+const PENDING = "pending, sent";
+
+const requestsOf = new WeakMap<Page, Map<Request, string>>();
+
+/** The page's latest requests and their outcomes, for the report of a failed test. */
 function watchRequests(page: Page): Map<Request, string> {
   const requests = new Map<Request, string>();
   const note = (outcome: string) => (request: Request) => {
@@ -130,8 +144,8 @@ function watchRequests(page: Page): Map<Request, string> {
     const [oldest] = requests.keys();
     if (oldest && requests.size > 60) requests.delete(oldest);
   };
-  page.on("request", note("without an answer, asked"));
-  page.on("requestfinished", note("answered"));
+  page.on("request", note(PENDING));
+  page.on("requestfinished", note("finished"));
   page.on("requestfailed", note("failed"));
   return requests;
 }
@@ -147,35 +161,63 @@ async function whatItShows(page: Page, complaints: string[], requests: Map<Reque
   return [`${page.url()}: ${shown.slice(0, 2000)}`, "Complaints:", ...complaints, "Requests:", ...asked].join("\n");
 }
 
-/** Fails with what axe finds wrong, and where. */
+/** Requests that wait for something to happen. */
+const LONG_POLL = /\/events\b|\/host\/state|[?&]after=/;
+/** Tests hold some responses back, so a pending request is waited for only this long. */
+const SETTLE_MS = 2000;
+
+/**
+ * Fails if there is such an element. A slow page would pass a check that looks immediately, so this waits until the
+ * page has its responses and has rendered them.
+ */
+export async function assertNone(target: Locator, why = `${target}`): Promise<void> {
+  const page = target.page();
+  const requests = requestsOf.get(page) ?? new Map<Request, string>();
+  const isPending = () =>
+    [...requests].some(([request, outcome]) => outcome.startsWith(PENDING) && !LONG_POLL.test(request.url()));
+  const end = performance.now() + SETTLE_MS;
+  await until(async () => (isPending() && performance.now() < end ? undefined : true), "a page that has its responses");
+  // Timers of the page may be fake, so this lets it render by the clock of this process.
+  for (let turn = 0; turn < 3; turn += 1) {
+    await sleep(20);
+    await page.evaluate("0");
+  }
+  assert.equal(await target.count(), 0, why);
+}
+
+/** Fails with the violations that axe finds, and their elements. */
 export function assertAccessible(page: Page, what: string): Promise<void> {
   return assertNoViolations(page, what, {});
 }
 
 /**
- * Fails with what axe finds wrong in one theme and then in `last`. The themes differ in nothing but colours, so the
- * second is checked by the rules about colours.
+ * Fails with violations in the light theme and ends in `last`. The themes differ only in colors, and text has less
+ * contrast in the light one. test/ui/contrast.test.ts checks both, and `npm run test:long` has axe look at both.
  */
 export async function assertAccessibleInBothThemes(
   page: Page,
   what: string,
   last: "light" | "dark" = "dark",
 ): Promise<void> {
-  const inTheme = async (colorScheme: "light" | "dark", options: RunOptions) => {
+  const inTheme = async (colorScheme: "light" | "dark") => {
     await page.emulateMedia({ colorScheme });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    await assertNoViolations(page, `${what}, ${colorScheme}`, options);
   };
-  await inTheme(last === "dark" ? "light" : "dark", {});
-  await inTheme(last, { runOnly: COLOR_RULES });
+  if (IS_LONG_RUN) {
+    await inTheme("dark");
+    await assertNoViolations(page, `${what}, dark`, { runOnly: COLOR_RULES });
+  }
+  await inTheme("light");
+  await assertNoViolations(page, `${what}, light`, {});
+  if (last === "dark") await inTheme(last);
 }
 
-/** axe reads colours, which are others while they fade. */
+/** axe reads colors, which change during transitions. */
 async function assertNoViolations(page: Page, what: string, options: RunOptions): Promise<void> {
   await page.waitForFunction(nothingFades);
-  // Evaluated as an expression, since the page's policy forbids the script element that others use.
+  // Evaluated as an expression, because the page's policy forbids the usual script element.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
-  // Nothing is preloaded: only rules that are off by default read other files.
+  // Preloads nothing, because only rules that are off by default read other files.
   const given = JSON.stringify({ resultTypes: ["violations"], preload: false, ...options });
   const violations = (await page.evaluate(
     `axe.run(document, ${given}).then(({ violations }) => violations)`,
@@ -186,14 +228,14 @@ async function assertNoViolations(page: Page, what: string, options: RunOptions)
   assert.deepEqual(found, [], what);
 }
 
-/** Whether every transition and animation has ended, but those without an end (a spinner's). */
+/** Whether all animations have ended, except endless ones such as a spinner's. */
 function nothingFades(): boolean {
   const isUnderWay = ({ playState, effect }: Animation) =>
     playState === "running" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
   return !document.getAnimations().some(isUnderWay);
 }
 
-/** A notice stays for seconds over what it covers: clicks wait until it is gone. */
+/** A notification covers other elements for seconds, so clicks wait until it is gone. */
 export async function closeNotices(page: Page): Promise<void> {
   await page.waitForFunction((label) => {
     const buttons = document.querySelectorAll<HTMLElement>(`[aria-label="${label}"]`);
@@ -202,13 +244,13 @@ export async function closeNotices(page: Page): Promise<void> {
   }, en.saving.dismiss);
 }
 
-/** Moves what was taken hold of by a key. dnd-kit listens to further keys from a timer of its own on. */
+/** Moves a dragged item by keyboard. dnd-kit listens to further keys from a timer on. */
 export async function moveDragged(page: Page, key: "ArrowUp" | "ArrowDown"): Promise<void> {
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20))); // after that timer, as they come in turn
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 20))); // runs after that timer, because timers run in order
   await page.keyboard.press(key);
 }
 
-/** Fails if the page can be scrolled sideways, or beside its own content, and names what is too wide. */
+/** Fails if the page scrolls sideways or outside its content area, and names elements that are too wide. */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;

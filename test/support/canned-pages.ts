@@ -10,10 +10,10 @@ import { CONTENT_SECURITY_POLICY } from "../../server/pages.ts";
 import type { Session } from "../../ui/api/session.ts";
 import type { OwnersState } from "./host-states.ts";
 
-// The built pages over a server with scripted answers, for states that are hard to reach with the real one.
+// The built pages with scripted responses, for states that are hard to reach with the real server.
 
 const built = fileURLToPath(new URL("../../.build/ui/", import.meta.url));
-/** Read at once, since another `npm test` may rebuild the pages meanwhile. */
+/** Reads the files immediately, because another `npm test` may rebuild the pages. */
 const files = new Map(
   readdirSync(built, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -23,7 +23,7 @@ const files = new Map(
 export interface Canned {
   session: Partial<Session>;
   state?: OwnersState;
-  /** Answers to other routes, by method and path. A number is a status; `hold` never answers. */
+  /** Responses to other routes, by method and path. A number is a status; `hold` never responds. */
   answers?: Record<string, object | number | "hold">;
 }
 
@@ -31,7 +31,7 @@ export interface CannedPages {
   readonly url: string;
   /** The requests of the pages, except polls. */
   readonly sent: { route: string; fields: Record<string, string> }[];
-  /** Changes the state and answers the held poll. */
+  /** Changes the state and ends the held poll. */
   publish(change: (state: OwnersState) => void): void;
   set(change: Partial<Canned>): void;
 }
@@ -86,7 +86,7 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
     }
     if (route === "POST /register")
       return json({ queue_id: "1", last_event_id: -1, streams: [], realm_name: canned.state?.organization.name });
-    if (route === "GET /events") return; // nothing happens
+    if (route === "GET /events") return; // no events
     if (route === "DELETE /events") return json({});
     if (route === "GET /host/setting-tables") return json(settingTables());
     if (route === "GET /invites") return json({ invites: [] });

@@ -1,6 +1,6 @@
 import type { Message } from "../../ui/chat/model/feed-state.ts";
 
-/** A message of channel 5 as the chat page's models take it: its id is its time and text. */
+/** A message of channel 5 for the chat page's models. Its ID is its time and text. */
 export const channelMessage = (id: number, more: Partial<Message> = {}): Message =>
   ({
     id,

@@ -1,6 +1,6 @@
 import type { Body, Caller, Params } from "./chat.ts";
 
-/** A channel and its contents, or ids and names of nothing. */
+/** A channel and its contents, or missing IDs and names. */
 export interface Place {
   channel: number;
   name: string;
@@ -8,20 +8,15 @@ export interface Place {
   topic: string;
 }
 
-/** What somebody may do in a channel. */
+/** A user's rights in a channel. */
 export interface Rights {
-  /** See that it exists. */
   see: boolean;
-  /** Read future messages. */
   content: boolean;
-  /** Read some past messages, if there are any. */
   history: boolean;
-  /** Read this message. */
   message: boolean;
   subscribed: boolean;
   post: boolean;
   administer: boolean;
-  /** Is an organization administrator. */
   administrator: boolean;
   archived: boolean;
   guest: boolean;
@@ -29,12 +24,12 @@ export interface Rights {
 
 export interface Probe {
   name: string;
-  /** Whether it succeeds. */
+  /** Whether the call succeeds. */
   for(rights: Rights): boolean;
   /** Whether an error reveals that the thing exists. */
   hints(rights: Rights): boolean;
   call(caller: Caller, place: Place): Promise<Body>;
-  /** For lists: whether the answer contains the thing, which must be so exactly if the call is allowed. */
+  /** For lists: whether the response contains the thing. It must do so exactly if the call is allowed. */
   finds?(answer: Body, place: Place): boolean;
 }
 
@@ -63,7 +58,7 @@ const has = (answer: Body, { message }: Place): boolean =>
 
 const ALL_CHANNELS = { exclude_archived: false, include_web_public: true, include_can_access_content: true };
 
-/** Every call that takes a channel. To those who see the channel, an error may reveal that it exists. */
+/** Every call that takes a channel. An error may reveal the channel's existence to people who see it. */
 export const CHANNEL_PROBES: readonly Probe[] = [
   probe("GET /streams/{id}", sees, sees, (who, { channel }) => who.get(`/streams/${channel}`)),
   probe("GET /get_stream_id", sees, sees, (who, { name }) => who.get("/get_stream_id", { stream: name })),
@@ -192,7 +187,7 @@ export const CHANNEL_PROBES: readonly Probe[] = [
   ),
 ];
 
-/** Every call that takes a message. Those who may not read it learn nothing, even if they see its channel. */
+/** Every call that takes a message. Users without access learn nothing, even if they see the channel. */
 export const MESSAGE_PROBES: readonly Probe[] = [
   probe("GET /messages/{id}", reads, never, (who, { message }) => who.get(`/messages/${message}`)),
   probe("its history", reads, never, (who, { message }) => who.get(`/messages/${message}/history`)),

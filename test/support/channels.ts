@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import type { Body, Chat, Params, Registered } from "./chat.ts";
 
-/** A channel's own settings as its subscribers get them. */
 export const channelOf = async (chat: Chat, name: string, as = "desdemona"): Promise<Record<string, any>> =>
   (await chat.as(as).get(`/streams/${chat.ids[name]}`))["stream"];
 
-/** Creates a channel with these settings and subscribers, and stores its id under its name. */
 export async function makeChannel(
   chat: Chat,
   name: string,
@@ -37,7 +35,7 @@ export async function refused(chat: Chat, who: string, channel: string, params: 
   return answer;
 }
 
-/** The events of a client in short form: `stream/update name`. */
+/** A client's events in short form: `stream/update name`. */
 export const heard = async (client: Registered): Promise<string[]> =>
   (await client.events()).map(({ type, op, property }) =>
     [[type, op].filter(Boolean).join("/"), property].filter(Boolean).join(" "),
@@ -50,7 +48,7 @@ export async function groupIds(chat: Chat): Promise<(name: string) => number> {
   return (name) => groups.find((group) => group.name === name)?.id as number;
 }
 
-/** Writes settings of the organization without a permission check. */
+/** Writes organization settings without a permission check. */
 export function writeSettings(tx: Transaction, settings: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(settings)) {
     tx.run(
@@ -64,7 +62,6 @@ export function writeSettings(tx: Transaction, settings: Record<string, unknown>
 export const setOrganization = (chat: Chat, settings: Record<string, unknown>): void =>
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => writeSettings(tx, settings));
 
-/** Allows web-public channels. */
 export function openToWeb(tx: Transaction): void {
   tx.run("INSERT INTO host_settings (name, value) VALUES ('WEB_PUBLIC_STREAMS_ENABLED', 'true')");
   writeSettings(tx, { enable_spectator_access: true });

@@ -16,6 +16,7 @@ import { applyEvent } from "../../ui/api/state.ts";
 import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 import { watchDerivedReads } from "./derived-reads.ts";
 import { imageThreads } from "./image-threads.ts";
+import { IS_LONG_RUN } from "./long-run.ts";
 import { PUBLIC_CHANNEL } from "./new-channel.ts";
 
 watchDerivedReads();
@@ -29,13 +30,13 @@ const PEOPLE: Record<string, Partial<NewUser>> = {
   polonius: { role: 600 },
   bot: { is_bot: true, bot_type: 1 },
 };
-/** An owner, a member, a guest, a bot, and somebody with no subscriptions by default. */
+/** An owner, a member, a guest, a bot, and a member who has no subscriptions by default. */
 const WATCHED = ["desdemona", "hamlet", "polonius", "bot", "cordelia"];
 
 export type Params = Record<string, unknown>;
 export type Body = Record<string, any> & { status: number; result: string; msg: string };
 
-/** Calls the API as one person. Each call returns the JSON answer with its HTTP status. */
+/** Calls the API as one user. Each call returns the JSON response with its HTTP status. */
 export interface Caller {
   readonly id: number;
   readonly email: string;
@@ -50,7 +51,7 @@ export interface Caller {
 export interface Registered {
   readonly queueId: string;
   readonly state: Required<State> & Record<string, any>;
-  /** The events since the last call, without waiting; acknowledges them. */
+  /** The events since the last call, without waiting. Acknowledges them. */
   events(): Promise<(WireEvent & Record<string, any>)[]>;
 }
 
@@ -58,7 +59,6 @@ export interface Chat {
   readonly url: string;
   readonly server: RunningServer;
   readonly folder: string;
-  /** The ids of people and channels by name. */
   readonly ids: Record<string, number>;
   as(name: string): Caller;
   anonymous(method: string, path: string, params?: Params, headers?: Record<string, string>): Promise<Body>;
@@ -66,9 +66,9 @@ export interface Chat {
   user(name: string): User;
   /** Restarts the server with the same folder, clock and port. */
   restart(): Promise<void>;
-  /** Does all timed work that is due now: a slow machine needs several slices. Resolves when it is on disk. */
+  /** Runs all due chores. A slow machine needs several slices. Resolves when their changes are on disk. */
   runChores(): Promise<void>;
-  /** Checks for each watched person that a fresh /register equals the earlier one with the events applied. */
+  /** Checks for each watched user that a new /register equals the earlier one with the events applied. */
   checkEvents(): Promise<void>;
 }
 
@@ -80,17 +80,18 @@ interface ChannelSetup {
 
 export interface ChatOptions extends Partial<Omit<ServerOptions, "dataFolder">> {
   channels?: ChannelSetup[];
-  /** Additional people, or changes to the existing ones. */
   users?: Record<string, Partial<NewUser>>;
-  /** Sets up what must exist before anybody registers, for example groups and settings. */
+  /** Creates data that must exist before anyone registers, such as groups and settings. */
   prepare?: (tx: Transaction, ids: Record<string, number>) => void;
   /** Whether clients have the capability for archived channels by default. */
   archivedChannels?: boolean;
-  /** Skips the check of events against state at the end. */
+  /** Skips the check of events against the state at the end. */
   unwatched?: boolean;
+  /** Checks all five people, as `npm run test:long` does everywhere. Otherwise the owner and one other are checked. */
+  watchAll?: boolean;
 }
 
-/** What exists when the server starts. */
+/** The initial data of the server. */
 interface Setup {
   people: Record<string, Partial<NewUser>>;
   prepare: ChatOptions["prepare"];
@@ -101,7 +102,7 @@ interface Setup {
 /** An eighth of the default, since each test copies and reads the log. One change may fill a quarter of it. */
 const SEGMENT_SIZE = 2 << 20;
 
-/** Folders that tests copy, by their contents; each is made once. */
+/** Folders that tests copy, by contents. Each is created once. */
 const templates = new Map<string, Promise<string>>();
 let templatesFolder: string | undefined;
 
@@ -120,6 +121,16 @@ function template(what: string, make: (folder: string) => Promise<unknown>): Pro
   return made;
 }
 
+/** The first state of people in chats of the same setup, as JSON, with the URL that it contains. */
+const firstStates = new Map<string, { url: string; json: string }>();
+
+/** The owner and one of the others, who depends on the test's name, so that each is watched by many tests. */
+function watchedIn({ name }: TestContext): string[] {
+  const [owner, ...others] = WATCHED as [string, ...string[]];
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) as number), 0);
+  return [owner, others[sum % others.length] as string];
+}
+
 /** The organization and its owner. */
 const organization = () =>
   template("organization", (folder) =>
@@ -133,7 +144,7 @@ const organization = () =>
     }),
   );
 
-/** A copy with the people and channels. Setups with a function or a clock of their own are not cached. */
+/** A copy with the people and channels. Setups with a function or a custom clock are not cached. */
 async function chatFolder(setup: Setup): Promise<string> {
   const { people, channels, prepare, now } = setup;
   const make = async (folder: string) => {
@@ -154,6 +165,7 @@ export async function startChat(
     prepare,
     archivedChannels = false,
     unwatched = false,
+    watchAll = IS_LONG_RUN,
     testing,
     ...options
   }: ChatOptions = {},
@@ -185,7 +197,7 @@ export async function startChat(
       rmSync(folder, { recursive: true, force: true });
     }
   };
-  t.after(letGo(end));
+  t.after(releasing(end));
 
   const ids: Record<string, number> = {};
   for (const name of ["desdemona", ...Object.keys(people)]) {
@@ -273,13 +285,32 @@ export async function startChat(
     ids[name] = server.app.store.reader.value<number>("SELECT id FROM channels WHERE name = ?", name) as number;
   }
   if (!unwatched) {
-    for (const name of WATCHED) watched.set(name, await chat.register(name, { include_subscribers: "true" }));
+    // Other options may change the state.
+    const isPlain = !prepare && !testing && Object.keys(options).length === 0;
+    const setup = isPlain ? JSON.stringify({ people, channels, archivedChannels }) : undefined;
+    for (const name of watchAll ? WATCHED : watchedIn(t)) watched.set(name, await registerFirst(chat, name, setup));
   }
   return chat;
 }
 
-/** node:test keeps hooks as long as the process lives. This one releases the server and the database once it has run. */
-function letGo(hook: () => Promise<void>): () => Promise<void> {
+/** Registers a user at the start. The state of a known setup is not fetched again. */
+async function registerFirst(chat: Chat, name: string, setup: string | undefined): Promise<Registered> {
+  const key = setup && `${name} ${setup}`;
+  const known = key ? firstStates.get(key) : undefined;
+  if (!known) {
+    const registered = await chat.register(name, { include_subscribers: "true" });
+    if (key) firstStates.set(key, { url: chat.url, json: JSON.stringify(registered.state) });
+    return registered;
+  }
+  const registered = await chat.register(name, { include_subscribers: "true", fetch_event_types: [] });
+  const state = JSON.parse(known.json.replaceAll(known.url, chat.url)) as Registered["state"];
+  return { ...registered, state: { ...state, ...registered.state } };
+}
+
+/**
+ * node:test keeps hooks as long as the process lives. This one releases the server and the database after it has run.
+ */
+function releasing(hook: () => Promise<void>): () => Promise<void> {
   let held: typeof hook | undefined = hook;
   return () => {
     const run = held;
@@ -290,7 +321,7 @@ function letGo(hook: () => Promise<void>): () => Promise<void> {
 
 const emailOf = (name: string) => `${name}@example.com`;
 
-/** Creates people and the owner's channels, without the notice that a channel created over HTTP begins with. */
+/** Creates people and the owner's channels, without the system message of a channel created over HTTP. */
 async function furnish(folder: string, { people, prepare, channels, now = Date.now }: Setup): Promise<void> {
   let clock = Date.now;
   const store = await openStore({ folder, now: () => clock(), testing: { segmentSize: SEGMENT_SIZE } });
@@ -350,14 +381,14 @@ async function send(
   params: Params = {},
   headers: Record<string, string> = {},
 ): Promise<Body> {
-  // To compress the long answers and to unpack them takes longer than to send them whole.
+  // Compressing and decompressing long responses takes longer than sending them uncompressed.
   const sent = { "accept-encoding": "identity", "user-agent": "node", ...headers };
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined) fields.set(name, typeof value === "string" ? value : JSON.stringify(value));
   }
   const address = `${url}${path.startsWith("/host/") ? "" : "/api/v1"}${path}`;
-  // A tenth of all that these tests compute would be fetch's streams.
+  // fetch's streams would take a tenth of these tests' CPU time.
   const { statusCode, body } =
     method === "GET"
       ? await request(fields.size > 0 ? `${address}?${fields}` : address, { headers: sent })
@@ -369,7 +400,7 @@ async function send(
   return { ...((await body.json()) as object), status: statusCode } as Body;
 }
 
-/** The state without fields of one registration or of the clock, in a canonical order. */
+/** The state in a canonical order, without fields that depend on the registration or the clock. */
 function comparable(state: Record<string, any>): Record<string, unknown> {
   const {
     queue_id: _queue,

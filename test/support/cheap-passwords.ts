@@ -1,9 +1,9 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
-// Loaded before the server (server-process.ts): hashing a password takes 0.4 s of CPU and 128 MB, as it should, and tests
-// sign people in hundreds of times. What the real cost is, test/access/passwords.test.ts knows. The passphrase of a
-// backup, which processes without this file read too, keeps its cost: it allows scrypt more memory.
+// Loaded before the server (server-process.ts). Hashing a password takes 0.4 s of CPU and 128 MB, and tests sign people
+// in hundreds of times. test/access/passwords.test.ts checks the real cost. The passphrase of a backup, which processes
+// without this file also read, keeps its cost: it allows scrypt more memory.
 
 const { scrypt } = crypto;
 const cheap = (

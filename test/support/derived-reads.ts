@@ -1,11 +1,10 @@
 import { Database } from "../../server/storage/database.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
 
-// A derived value is computed again only when a table is written that it names (`Reader.derived`): a table that it
-// reads and does not name makes it stale, sometimes. While this watches, reading such a table throws at once. What a
-// derived Map is filled with later, outside its computation, is not seen.
+// A derived value is computed again only when one of its declared tables is written (`Reader.derived`). A table that it
+// reads without declaring it can make it stale. While this watches, reading such a table throws immediately. Later
+// additions to a derived Map, outside its computation, are not seen.
 
-/** The keys of all derived values that were computed while this watched. */
 export const computedKeys = new Set<string>();
 
 interface Computation {
@@ -13,12 +12,12 @@ interface Computation {
   readonly tables: ReadonlySet<string>;
 }
 
-/** Computations that have not ended: each but the first runs inside the one before it. */
+/** Running computations. Each but the first runs inside the previous one. */
 const running: Computation[] = [];
 const tablesBySql = new Map<string, readonly string[]>();
 let watching = false;
 
-/** Checks every computation of a derived value in this process from now on. */
+/** Checks every derived computation in this process from now on. */
 export function watchDerivedReads(): void {
   if (watching) return;
   watching = true;
@@ -43,7 +42,7 @@ export function watchDerivedReads(): void {
     derived(this: Database, key, tables, compute) {
       // A part of a table (`subscriptions/user 5`) counts as the table.
       const names = tables.map((name) => name.split("/")[0] as string);
-      assertDeclared(names, `the derived value "${key}"`); // whether it is computed now or was before
+      assertDeclared(names, `the derived value "${key}"`); // also if the value is cached
       return derived.call(this, key, tables, (reader: Reader) => {
         computedKeys.add(key);
         running.push({ key, tables: new Set(names) });
@@ -75,7 +74,7 @@ function assertDeclared(tables: readonly string[], reader: string): void {
     throw new Error(`The derived value "${computation?.key}" does not name ${missing.join(", ")}, read by: ${reader}`);
 }
 
-/** The tables that SQLite opens to run a read, by themselves or by an index of theirs. */
+/** The tables that SQLite opens to run a read, directly or through an index. */
 function tablesOpened(sql: string, rows: <Row>(sql: string) => Row[]): string[] {
   const pages = new Map(
     rows<{ page: number; name: string }>("SELECT rootpage AS page, tbl_name AS name FROM sqlite_master").map(

@@ -1,4 +1,4 @@
-// Preloaded by tests into the main process (`electron -r`; a packaged app knows no such switch): replaces the
+// Preloaded by tests into the main process (`electron -r`; a packaged app does not support it). It replaces the
 // system's dialogs and programs, and gives tests access to the server's threads and requests.
 const diagnostics = require("node:diagnostics_channel");
 const { syncBuiltinESMExports } = require("node:module");
@@ -23,7 +23,7 @@ shell.openPath = async (path) => {
 };
 shell.openExternal = async (url) => void opened.push(url);
 
-// A later version of itself.
+// Simulates a later version.
 const { HEARTH_TEST_VERSION } = process.env;
 if (HEARTH_TEST_VERSION) app.getVersion = () => HEARTH_TEST_VERSION;
 

@@ -14,8 +14,8 @@ import { endBeforeRemoval } from "./server-process.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const HOOK = fileURLToPath(new URL("desktop-hook.cjs", import.meta.url));
-// Holds the app's start until Playwright is connected. Playwright loads it only into an Electron that it finds itself;
-// without it, Playwright sometimes waits for ever for a window that was just being created.
+// Holds the app's start until Playwright is connected. Playwright loads it only into an Electron that it finds itself.
+// Without it, Playwright sometimes waits forever for a window that was just being created.
 const LOADER = join(root, "node_modules", "playwright-core", "lib", "server", "electron", "loader.js");
 
 export interface Question {
@@ -34,46 +34,41 @@ export interface DesktopApp {
   readonly userData: string;
   readonly dataFolder: string;
   readonly port: number;
-  /** Everything it has printed so far. */
   readonly output: string;
   readonly ended: Promise<number | null>;
-  /** Evaluates idempotent code in the main process. The debugger sometimes loses an answer, and is asked again. */
+  /** Evaluates idempotent code in the main process. The debugger sometimes loses a response, so it is asked again. */
   ask: ElectronApplication["evaluate"];
   /** The window's page, loaded. */
   page(): Promise<Page>;
   /** Waits for a dialog and returns the oldest unanswered one. */
   question(): Promise<Question>;
-  /** Paths and addresses passed to other programs of the system. */
   opened(): Promise<string[]>;
-  /** The requests to the server that have not been answered. */
+  /** The requests to the server without a response. */
   openRequests(): Promise<string[]>;
   /** Ends the server's thread like a crash. */
   endThread(): Promise<void>;
   settings(): AppSettings;
-  /** Resolves when the window learns that the server answers, in first run or in ordinary operation. */
+  /** Resolves when the window learns that the server responds, in first run or in normal operation. */
   running(state?: "setup" | "running"): Promise<void>;
   quit(): Promise<number | null>;
 }
 
-/** What is checked of a running app and its page, by what then holds. */
+/** Checks of a running app and its page, by test name. */
 export type Checks = Record<string, (desktop: DesktopApp, page: Page, t: TestContext) => Promise<void>>;
 
 export interface DesktopOptions {
-  /** The folder of an organization; by default a new empty one. */
   dataFolder?: string;
   settings?: Partial<AppSettings>;
   /** The literal settings file, instead of `settings`. */
   settingsText?: string;
   port?: number;
-  /** The folder of an app that ran before. */
   userData?: string;
-  /** Chromium's command-line switches. */
   switches?: string[];
-  /** Whether the system has a tray: a session bus answers that it shows icons. */
+  /** Whether the system has a tray. A session bus reports one if so. */
   tray?: boolean;
 }
 
-/** Starts the desktop app with its own folders and port, and ends it with the test. */
+/** Starts the desktop app with separate folders and port, and ends it with the test. */
 export async function startDesktop(t: TestContext, options: DesktopOptions = {}): Promise<DesktopApp> {
   const userData = options.userData ?? temporaryFolder(t, "hearth-desktop-");
   const dataFolder = options.dataFolder ?? join(temporaryFolder(t, "hearth-data-"), "hearth");
@@ -152,7 +147,7 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
   };
 }
 
-/** Starts an app that ends by itself, without Playwright. */
+/** Starts an app that exits, without Playwright. */
 export async function startToEnd(
   t: TestContext,
   userData: string,
@@ -177,7 +172,7 @@ const switches = (userData: string) => [
   `--user-data-dir=${userData}`,
 ];
 
-/** A folder with a `gdbus` that answers like one that asks a session with or without a tray. */
+/** A folder with a fake `gdbus` that reports a session with or without a tray. */
 function sessionBus(userData: string, hasTray: boolean): string {
   const folder = join(userData, "bus");
   mkdirSync(folder, { recursive: true });
@@ -185,7 +180,7 @@ function sessionBus(userData: string, hasTray: boolean): string {
   return folder;
 }
 
-/** The default data folder is the test's own, too, so that the developer's data is never touched. */
+/** The default data folder also belongs to the test, so that the developer's data is never touched. */
 function environment(userData: string): Record<string, string> {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
   return {
@@ -197,7 +192,7 @@ function environment(userData: string): Record<string, string> {
 }
 
 const dataHome = (userData: string) => join(userData, "data-home");
-/** Where an app without `dataFolder` in its settings keeps its data (not on macOS). */
+/** Where an app without `dataFolder` in its settings stores its data (not on macOS). */
 export const defaultFolderOf = ({ userData }: { userData: string }): string =>
   join(dataHome(userData), process.platform === "win32" ? "Hearth" : "hearth");
 
@@ -209,7 +204,7 @@ export function temporaryFolder(t: TestContext, name: string): string {
   return folder;
 }
 
-/** The debugger holds a promise weakly: on a busy machine it may be garbage-collected before its answer is read. */
+/** The debugger holds a promise weakly. On a busy machine it may be garbage-collected before it is read. */
 async function answered<T>(question: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -2,12 +2,10 @@ import { type Client, Refusal } from "../../ui/api/client.ts";
 import { Drafts } from "../../ui/chat/model/drafts.ts";
 import { BrowserMemory } from "./browser-memory.ts";
 
-/** Whose drafts they are. */
 export const SELF = 7;
-/** Where they are typed. */
+/** The conversation of the drafts. */
 export const TOPIC = { kind: "topic", channelId: 5, topic: "lunch" } as const;
 
-/** A server that stores drafts, and answers like the real one. */
 export function startDrafts(storage = new BrowserMemory()) {
   const stored = new Map<number, { content: string }>();
   const calls: string[] = [];

@@ -4,8 +4,6 @@ import type { Event } from "../../server/events/catalogue.ts";
 import { type Body, type Chat, type ChatOptions, startChat } from "./chat.ts";
 import { until } from "./patience.ts";
 
-// What the tests of event queues share: a chat whose clock they move, and its polls.
-
 export const MINUTE = 60_000;
 const stage = { name: "stage", subscribers: ["hamlet", "othello"] };
 export const only = { event_types: ["message"], fetch_event_types: [] };
@@ -36,7 +34,7 @@ export const say = async (
 export const poll = (chat: Chat, name: string, queue: { queueId: string }, params: Record<string, unknown> = {}) =>
   chat.as(name).get("/events", { queue_id: queue.queueId, ...params });
 
-/** Starts a poll and waits until the server holds it. One at a time: it counts the polls that are held. */
+/** Starts a poll and waits until the server holds it. Only one at a time, because it counts held polls. */
 export async function hold(
   chat: Chat,
   name: string,
@@ -53,7 +51,7 @@ export async function hold(
 export const contents = (events: any[]): string[] => events.map(({ message }) => message.content.replace(/<.*?>/g, ""));
 export const ids = (events: { id: number }[]): number[] => events.map(({ id }) => id);
 
-/** Sends one person events in one transaction. */
+/** Sends one user events in one transaction. */
 export const emit = async (chat: Chat, name: string, count: number, list: number[] = []) => {
   const event: Event = { type: "default_streams", default_streams: list };
   const users = [chat.ids[name] as number];

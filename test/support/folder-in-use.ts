@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { takeLock } from "../../server/host/supervisor/lock.ts";
 import { writeHostFile } from "../../server/host/supervisor/running-server.ts";
 
-/** Uses a folder as a running server does, until the test ends. Returns the server's URL. */
+/** Uses a folder like a running server until the test ends. Returns the server's URL. */
 export async function useFolder(t: TestContext, folder: string): Promise<string> {
   const lock = takeLock(folder);
   const server = createServer((_request, response) => response.end('{"result":"success"}'));

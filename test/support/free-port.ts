@@ -6,8 +6,8 @@ import { createServer } from "node:net";
 const PORTS = { from: 20_000, to: 30_000 };
 
 /**
- * A port that stays free until the test opens it. An ephemeral port would not: parallel tests listen on and connect from
- * ephemeral ports, and could get it in between.
+ * A port that stays free until the test opens it. An ephemeral port would not: parallel tests listen on and connect
+ * from ephemeral ports, and could take it first.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

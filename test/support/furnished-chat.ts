@@ -3,7 +3,7 @@ import type { TestContext } from "node:test";
 import { makeChannel, openToWeb } from "./channels.ts";
 import { type Chat, type ChatOptions, startChat } from "./chat.ts";
 
-/** Those who have something of everything. */
+/** The people who have an example of everything. */
 export const FURNISHED = ["desdemona", "hamlet", "polonius", "bot"];
 
 /** A chat with an example of everything that people can have. */

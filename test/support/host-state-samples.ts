@@ -1,7 +1,7 @@
 import type { TestContext } from "node:test";
 import type { Body, Chat } from "./chat.ts";
 
-// What tests of GET /host/state share: the operator who asks, and a clock that they move.
+// Shared by tests of GET /host/state: the operator's request and a clock that the tests move.
 
 export const OPERATOR = { authorization: "Bearer operator's own" };
 
@@ -9,12 +9,12 @@ export const OPERATOR = { authorization: "Bearer operator's own" };
 export const state = (chat: Chat, after?: number): Promise<Body> =>
   chat.anonymous("GET", "/host/state", { after }, OPERATOR);
 
-/** The server looks every so often whether anything has changed, and takes no other sample within that time. */
+/** The server checks for changes at this interval and takes no other sample within it. */
 export const LOOK_MS = 250;
-/** After this there is a new sample in any case. */
+/** After this time there is a new sample in any case. */
 export const SAMPLE_MS = 2000;
 
-/** Stops the stopwatch and the intervals by which the server times its samples: they go on by `pass` only. */
+/** Stops the stopwatch and the intervals that time the server's samples. Only `pass` advances them. */
 export function stopTime(t: TestContext): { pass(ms: number): void } {
   let now = 0;
   t.mock.method(performance, "now", () => now);

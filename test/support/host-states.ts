@@ -1,7 +1,7 @@
 import type { HostFigures } from "../../ui/admin/pages/overview/disk.ts";
 import type { ServerState } from "../../ui/api/server-state.ts";
 
-// Samples of GET /host/state as the real server answers it, for tests of pages without a server.
+// Samples of GET /host/state like the real server's, for page tests without a server.
 
 const MINUTE = 60_000;
 const now = Date.now();
@@ -23,10 +23,8 @@ const entry = (id: number, minutesAgo: number, rest: Partial<Entry>): Entry => (
   ...rest,
 });
 
-/** With what only the operator and owners get. */
 export type OwnersState = ServerState & { host: HostFigures };
 
-/** A new organization with only an owner, closed to the network. */
 export const emptyState = (): OwnersState => ({
   sample: 1,
   now,
@@ -103,7 +101,6 @@ const NAMES = [
   "Jonas Bergman",
 ];
 
-/** A weekday in a club of forty. */
 export function busyState(): OwnersState {
   const state = emptyState();
   const people = NAMES.map((full_name, index) => ({
@@ -179,7 +176,7 @@ const busyHost = (host: HostFigures): HostFigures => ({
 const long = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maria Magdalena of the Northern Lighthouse";
 const names = [...NAMES, "عبد الرحمن بن محمد الخوارزمي", "שרה לוי־אברהמוב", long, "李小龍", "🛶 Cox"];
 
-/** As many entries as possible, with names as long as possible. */
+/** As many entries and as long names as possible. */
 export function crowdedState(): OwnersState {
   const state = busyState();
   const people = Array.from({ length: 50 }, (_, index) => ({

@@ -17,7 +17,7 @@ const STORAGE_ERRORS: readonly Error[] = [
   new RecordTooLarge(2, 1),
 ];
 
-// An API to try server/http with: endpoints that answer what they were asked, and people of each role.
+// An API for testing server/http: endpoints that echo their requests, and a user of each role.
 
 export interface User {
   bot_type?: number | null;
@@ -240,7 +240,7 @@ export const as = (name: string, key = "k".repeat(32)) => ({ authorization: `Bas
 export const operator = { authorization: "Bearer operator-token" };
 export const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Serves the endpoints above, or others, on a port of its own, without a store. */
+/** Serves the endpoints above, or others, on a free port without a store. */
 export async function start(t: TestContext, overrides: Partial<HttpOptions<App, User>> = {}) {
   const errors: unknown[] = [];
   const emitted: { gone?: () => void } = {};
@@ -268,7 +268,7 @@ export async function start(t: TestContext, overrides: Partial<HttpOptions<App, 
   });
   const { port } = await http.listen({ host: "127.0.0.1", port: 0 });
   t.after(() => http.close());
-  /** Sends raw bytes and returns everything until the server closes the connection. */
+  /** Sends raw bytes and returns all output until the server closes the connection. */
   const raw = async (...parts: string[]) => {
     const socket = connect(port, "127.0.0.1");
     let got = "";

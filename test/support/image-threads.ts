@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { type ImageThreads, startImageThread } from "../../server/media/images/images.ts";
 
-// A thread for images takes the better part of a second to start, so the servers of a process hand one on.
+// A thread for images takes almost a second to start, so the servers of a process reuse one.
 
 const waiting = new Set<Worker>();
 
@@ -20,7 +20,7 @@ export const imageThreads: ImageThreads = {
   },
 };
 
-/** How many threads no server holds at the moment. */
+/** How many threads no server uses at the moment. */
 export function waitingImageThreads(): number {
   return waiting.size;
 }

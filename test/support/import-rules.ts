@@ -8,19 +8,18 @@ export interface Import {
 }
 
 interface Room {
-  /** Rooms (or single files) that this one may import; its own files always. */
+  /** Folders or single files that this room may import, besides its own files. */
   uses: string[];
-  /** Rooms of which it may import types, beside those it uses. */
+  /** Folders whose types it may also import. */
   types?: string[];
-  /** What to do instead of any other import. */
+  /** The alternative to any other import. */
   instead: string;
 }
 
 /**
- * Which way imports run (docs/architecture.md#the-rooms).
- * A linter that matches the text of an import cannot tell types from
- * values, so this table is the rule: the check reads it, and test/imports.test.ts shows that it bites.
- * A file belongs to the longest name here that its path starts with.
+ * The allowed direction of imports (docs/architecture.md#the-rooms). A linter that matches import texts cannot tell
+ * types from values, so this table is the rule. The check reads it, and test/imports.test.ts shows that it works. A
+ * file belongs to the longest name here that starts its path.
  */
 export const rooms: Record<string, Room> = {
   "server/errors.ts": { uses: [], instead: "errors.ts stands alone: take what it needs as arguments" },
@@ -89,13 +88,13 @@ export const rooms: Record<string, Room> = {
     instead: "credentials makes and checks secrets: let the caller look up whose they are",
   },
   "server/api/queries": {
-    // A search reads words as the index was filled with them; the HTML of plain text is made when it is read.
+    // A search must split words like the index; the HTML of plain text is rendered at reading.
     uses: ["server/storage", "server/markdown/matches.ts", "server/markdown/plain.ts"],
     types: ["server/markdown", "server/media/files", "server/media/images"],
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
   "server/api/access": {
-    // Linkifiers are checked as they are compiled, and compiled once for all texts.
+    // Linkifiers are compiled when they are checked, once for all texts.
     uses: ["server/api/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/urls.ts"],
     types: ["server/markdown", "server/host/credentials", "server/media/files"],
     instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
@@ -106,7 +105,7 @@ export const rooms: Record<string, Room> = {
       "server/api/queries",
       "server/storage",
       "server/markdown/matches.ts",
-      "server/markdown/render.ts", // the links of a topic are computed, not stored
+      "server/markdown/render.ts", // topic links are computed, not stored
       "server/host/credentials/passwords.ts",
       "server/integrations/incoming",
       "server/locales", // a search of the audit matches the sentences of the pages
@@ -211,12 +210,12 @@ export const rooms: Record<string, Room> = {
   },
   "ui/locales": {
     uses: ["server/locales"],
-    instead: "texts import nothing, since the desktop app has some of them too: let the page pass in the values",
+    instead: "texts import only other texts, since the desktop app contains some of them: pass in the values",
   },
   main: {
     uses: [
       "server",
-      "ui/locales/de/sentences.ts", // its dialogs say the errors that the pages say
+      "ui/locales/de/sentences.ts", // its dialogs show the pages' error texts
     ],
     instead: "the shell starts the server and shows pages: it holds no page and no test",
   },
@@ -226,7 +225,7 @@ export const rooms: Record<string, Room> = {
 const forEveryRoom = ["server/errors.ts", "server/version.ts"];
 const forbiddenFolders = ["utils", "lib", "common", "services", "helpers"];
 
-/** Every import of the tree that runs the wrong way, one sentence each. */
+/** One sentence for every import in the wrong direction. */
 export function wrongImports(root: string): string[] {
   return sourceFiles(root).flatMap((file) => {
     const folder = file.split("/").find((part) => forbiddenFolders.includes(part));
@@ -238,17 +237,17 @@ export function wrongImports(root: string): string[] {
   });
 }
 
-/** The rooms that hold SQL; a query has a name there, and whoever needs it calls it. */
+/** The folders that contain SQL. Other code calls their named queries. */
 const sqlRooms = ["server/api/queries", "server/api/actions", "server/search", "server/storage"];
 
-/** Every file with SQL outside the rooms that hold it, one sentence each. Tests write what SQL they like. */
+/** One sentence for every file with SQL outside these folders. Tests may contain SQL. */
 export function misplacedSql(root: string): string[] {
   return sourceFiles(root)
     .map((file) => sqlComplaint(file, readFileSync(join(root, file), "utf8")))
     .filter((sentence) => sentence !== undefined);
 }
 
-/** A text that begins like a statement. A route begins with `DELETE /`. */
+/** A text that starts like a statement. A route starts with `DELETE /`. */
 const SQL =
   /["'`]\s*(?:SELECT\s|INSERT\s+(?:OR\s+\w+\s+)?INTO\s|REPLACE\s+INTO\s|UPDATE\s+(?:OR\s+\w+\s+)?\w+\s+SET\s|DELETE\s+FROM\s|WITH\s+(?:RECURSIVE\s+)?\w+\s*(?:\([^)]*\)\s*)?AS\s|PRAGMA\s)/;
 
@@ -269,7 +268,7 @@ export function sourceFiles(root: string): string[] {
   });
 }
 
-/** Files that import each other in a loop, types included, each loop as a sorted list of its files. */
+/** Files that import each other in a cycle, types included, each cycle as a sorted list of files. */
 export function importCycles(root: string): string[][] {
   const uses = new Map(
     sourceFiles(root).map((file) => [
@@ -280,7 +279,7 @@ export function importCycles(root: string): string[][] {
   return cyclesIn(uses);
 }
 
-/** The strongly connected parts of more than one node (Tarjan's algorithm). */
+/** Strongly connected components of more than one node (Tarjan's algorithm). */
 export function cyclesIn(uses: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
@@ -303,7 +302,7 @@ export function cyclesIn(uses: ReadonlyMap<string, readonly string[]>): string[]
   return cycles;
 }
 
-/** The imports, re-exports, dynamic imports and requires of one file's text. `import { type A }` counts as a value. */
+/** The imports, re-exports, dynamic imports and requires in a file's text. `import { type A }` counts as a value. */
 export function importsOf(from: string, text: string): Import[] {
   const found: Import[] = [];
   const statements = /^[ \t]*(?:import|export)\s+(type\s+(?!from\b))?(?:[\w$*{}\s,]+?\bfrom\s*)?["']([^"'\n]+)["']/gm;
@@ -317,7 +316,7 @@ export function importsOf(from: string, text: string): Import[] {
   return found;
 }
 
-/** What is wrong with an import and what to do instead; undefined when it is allowed. */
+/** The problem of an import and an alternative, or undefined if it is allowed. */
 export function complaint({ from, specifier, typeOnly }: Import): string | undefined {
   const room = roomOf(from);
   if (room === undefined) return `${from}: lies in no room of test/support/import-rules.ts`;
@@ -327,7 +326,7 @@ export function complaint({ from, specifier, typeOnly }: Import): string | undef
       ? undefined
       : `${from} imports electron: only main/ may; ask for it through main/bridge.ts`;
   }
-  // An import reads each export, and with those for WebSocket Node loads its whole HTTP client: 12 MB in each thread.
+  // An import reads each export, and the WebSocket exports make Node load its whole HTTP client: 12 MB in each thread.
   if (specifier === "node:http" && !typeOnly && (isIn(from, "server") || isIn(from, "main")))
     return `${from} imports node:http: take it from process.getBuiltinModule("node:http")`;
   if (!specifier.startsWith(".")) return undefined;

@@ -1,28 +1,24 @@
 import assert from "node:assert/strict";
 import type { Body, Chat, Params } from "./chat.ts";
 
-/** The token in a link. */
 export function tokenIn(link: string): string {
   const token = /\/join\/([\w-]{43})\/$/.exec(link)?.[1];
   assert.ok(token, link);
   return token;
 }
 
-/** Creates a link as this person and returns its token. */
 export async function linkOf(chat: Chat, name: string, params: Params = {}): Promise<string> {
   const made = await chat.as(name).post("/invites/multiuse", params);
   assert.equal(made.status, 200, made.msg);
   return tokenIn(made["invite_link"]);
 }
 
-/** Creates a link for one address as this person and returns its token. */
 export async function linkFor(chat: Chat, name: string, email: string, params: Params = {}): Promise<string> {
   const made = await chat.as(name).post("/invites", { invitee_emails: email, stream_ids: [], ...params });
   assert.equal(made.status, 200, made.msg);
   return tokenIn(made["invitations"][0].invite_link);
 }
 
-/** Joins as `{name}@example.com` with a valid password. */
 export const join = (chat: Chat, token: string, name: string, params: Params = {}): Promise<Body> =>
   chat.anonymous("POST", "/host/join", {
     token,
@@ -32,14 +28,12 @@ export const join = (chat: Chat, token: string, name: string, params: Params = {
     ...params,
   });
 
-/** Joins, and fails if that is rejected. */
 export async function joined(chat: Chat, token: string, name: string, params: Params = {}): Promise<Body> {
   const answer = await join(chat, token, name, params);
   assert.equal(answer.status, 200, answer.msg);
   return answer;
 }
 
-/** The server's answer to an invalid token. */
 export async function assertVoid(chat: Chat, token: string): Promise<void> {
   const VOID = [404, "BAD_REQUEST", "This link cannot be used any more. Ask whoever gave it to you for a new one."];
   for (const answer of [await join(chat, token, "nobody"), await chat.anonymous("POST", "/host/join/open", { token })])

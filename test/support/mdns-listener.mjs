@@ -1,6 +1,6 @@
 /*
- * Stands for another machine of the network: prints what it hears by multicast DNS, asks for the names that it reads,
- * and with `take NAME` answers for a name as if it were its own.
+ * Acts as another machine of the network. It prints the multicast DNS that it hears, asks for names from its input, and
+ * with `take NAME` claims a name.
  */
 import dgram from "node:dgram";
 import { createInterface } from "node:readline";
@@ -43,7 +43,7 @@ function send(isAnswer, sections) {
 function answerFor(name) {
   const record = Buffer.alloc(14);
   record.writeUInt16BE(1, 0); // A
-  record.writeUInt16BE(0x8001, 2); // IN, and its only one
+  record.writeUInt16BE(0x8001, 2); // IN, with the cache-flush bit
   record.writeUInt32BE(120, 4);
   record.writeUInt16BE(4, 8);
   for (const [index, part] of own.split(".").entries()) record[10 + index] = Number(part);
@@ -64,7 +64,7 @@ socket.on("message", (packet, { address }) => {
     const [type, ttl, length] = [packet.readUInt16BE(end), packet.readUInt32BE(end + 4), packet.readUInt16BE(end + 8)];
     const data = end + 10;
     at = data + length;
-    if (packet.readUInt16BE(2) < 0x8000) continue; // a question may hold what its sender means to take
+    if (packet.readUInt16BE(2) < 0x8000) continue; // a question may contain the sender's proposed records
     if (ttl === 0) console.log(`${name} goodbye`);
     else if (type === 1) console.log(`${name} A ${[...packet.subarray(data, data + 4)].join(".")}`);
     else if (type === 12) console.log(`${name} PTR ${nameAt(packet, data).name}`);

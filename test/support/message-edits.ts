@@ -9,7 +9,7 @@ export const SECONDS = START / 1000;
 export const general = { name: "general", subscribers: ["hamlet", "othello"] };
 export const design = { name: "design", private: true, subscribers: ["hamlet", "iago"] };
 
-/** What the organization says, in place of the defaults. */
+/** Organization settings that differ from the defaults. */
 export const settings = (values: Record<string, unknown>) => ({
   prepare: (tx: Transaction) => {
     for (const [name, value] of Object.entries(values)) {
@@ -42,7 +42,7 @@ export async function write(chat: Chat, name: string, to: string, content: strin
   return answer.id;
 }
 
-/** Moves post no notices by default; notices.test.ts covers those. */
+/** Moves post no system messages by default; notices.test.ts covers those. */
 export async function edited(chat: Chat, name: string, id: number, params: Params): Promise<void> {
   const quiet = { send_notification_to_new_thread: false };
   const answer = await chat.as(name).patch(`/messages/${id}`, { ...quiet, ...params });

@@ -1,9 +1,9 @@
 /*
- * What the mobile app of the public protocol (2025) reads: the fields without which it does not start, show a message or
- * apply an event, with the types that it declares. In the notation of test/support/register-contract.ts.
+ * The fields that the mobile app of the public protocol (2025) reads, with its declared types. Without them it does not
+ * start, show a message or apply an event. The notation is that of test/support/register-contract.ts.
  */
 
-/** What it sends to POST /register, beside its capabilities. */
+/** Its parameters of POST /register, besides the capabilities. */
 export const MOBILE_PARAMETERS = { apply_markdown: true, client_gravatar: false, slim_presence: true };
 
 export const MOBILE_CAPABILITIES = {
@@ -62,7 +62,7 @@ const INSIDE_MESSAGE = `
   submessages[]: msg_type str; content str; sender_id int
 `;
 
-/** A message by its type; `flags` are beside it in an event. */
+/** A message by type. In an event, `flags` are next to it. */
 export const MOBILE_MESSAGE = {
   stream: `
   : ${MESSAGE}; stream_id int; subject str; display_recipient str${INSIDE_MESSAGE}`,
@@ -71,7 +71,7 @@ export const MOBILE_MESSAGE = {
 `,
 };
 
-/** The answers to its other calls. */
+/** The responses to its other calls. */
 export const MOBILE_ANSWERS = {
   "GET /server_settings": `
   : authentication_methods map<bool>; external_authentication_methods object[]; zulip_feature_level int;
@@ -91,7 +91,7 @@ export const MOBILE_ANSWERS = {
   "POST /saved_snippets": ": saved_snippet_id int",
 } as const;
 
-/** Events by type, and op where they have one. Every event has an `id`. */
+/** Events by type, and op if there is one. Every event has an `id`. */
 export const MOBILE_EVENTS: Readonly<Record<string, string>> = {
   alert_words: "alert_words str[]",
   "stream/create": "streams object[]",

@@ -2,7 +2,7 @@ import type { createChannel } from "../../server/api/actions/channels.ts";
 
 type Input = Parameters<typeof createChannel>[2];
 
-/** What `createChannel` takes for a public channel with nothing special about it, but its name. */
+/** The input of `createChannel` for a plain public channel, without the name. */
 export const PUBLIC_CHANNEL = {
   description: "",
   rendered_description: "",

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { endStrays, MARK } from "./strays.ts";
+import { endStrays, MARK } from "./stray-processes.ts";
 
 /** A process of our own Node and all its descendants. */
 export interface NodeProcess {
   readonly child: ChildProcess;
   /** Everything it has printed. */
   output: string;
-  /** Resolves when it has exited and printed everything: with what went wrong, if anything. */
+  /** Resolves when it has exited and printed everything, with the failure if there is one. */
   readonly ended: Promise<string | undefined>;
-  /** Kills it and records why. */
   end(why: string): void;
 }
 
@@ -22,13 +21,12 @@ process.on("exit", () => {
 export interface NodeOptions {
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** Opens a message channel. */
   hears?: boolean;
-  /** Where the system allows it, it sees no network but a loopback interface of its own. */
+  /** If the system allows it, the process sees only its own loopback network. */
   ownNetwork?: boolean;
 }
 
-/** Runs what follows it in a new network namespace. */
+/** Runs the following command in a new network namespace. */
 const OWN_NETWORK = ["unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"] as const;
 let mayHaveOwnNetwork: boolean | undefined;
 const inOwnNetwork = (command: string[]): string[] => {
@@ -36,7 +34,7 @@ const inOwnNetwork = (command: string[]): string[] => {
   return mayHaveOwnNetwork ? [...OWN_NETWORK, ...command] : command;
 };
 
-/** Starts Node in a process group of its own. */
+/** Starts Node in a new process group. */
 export function startNode(args: string[], options: NodeOptions): NodeProcess {
   const mark = `${process.pid}-${++started}`;
   const { NODE_TEST_CONTEXT: _, ...env } = options.env;
@@ -67,11 +65,11 @@ export function startNode(args: string[], options: NodeOptions): NodeProcess {
   running.add(one);
   for (const stream of streams) stream.setEncoding("utf8").on("data", (text) => (one.output += text));
   child.on("error", (error) => (how ??= error.message));
-  // Descendants would hold its output open and keep running, so they end with it.
+  // Descendants would keep its output open and continue, so they end with it.
   child.on("exit", (code, signal) => {
     if (code !== 0) how ??= signal ? `ended by ${signal}` : `exit code ${code}`;
     killAll(child, mark);
-    // A descendant that was not found may still hold the output open.
+    // A missed descendant may still keep the output open.
     setTimeout(() => streams.map((stream) => stream.destroy()), 2_000).unref();
   });
   return one;

@@ -28,7 +28,6 @@ export async function move(chat: Chat, name: string, id: number, params: object)
   assert.equal(answer.result, "success", answer.msg);
 }
 
-/** The bot's messages in a topic as Markdown, oldest first. */
 export async function notices(chat: Chat, name: string, channel: string, topic: string): Promise<string[]> {
   const narrow = [
     { operator: "channel", operand: chat.ids[channel] },

@@ -17,7 +17,6 @@ import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { endBeforeRemoval, endProcesses } from "./server-process.ts";
 
-/** A folder that is removed after the test. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-test-"));
   t.after(async () => {
@@ -30,7 +29,7 @@ export function temporaryFolder(t: TestContext): string {
 export interface Organization {
   readonly store: Store;
   readonly owner: User;
-  /** Runs an action and returns its result and the events it emitted. */
+  /** Runs an action and returns its result and emitted events. */
   act<T>(fn: (tx: Transaction) => T): { result: T; emitted: Emitted[] };
   /** Adds a person (`othello@example.com`); `more` overrides the defaults. */
   add(name: string, more?: Partial<NewUser>): User;
@@ -42,7 +41,7 @@ export interface Emitted {
   differences: ReadonlyMap<number, Readonly<Record<string, unknown>>>;
 }
 
-/** An organization below HTTP: a store in a folder of its own, and its owner, desdemona. */
+/** An organization below HTTP: a store in its own folder, and its owner, desdemona. */
 export async function startOrganization(
   t: TestContext,
   { now, folder = temporaryFolder(t) }: { now?: () => number; folder?: string } = {},
@@ -99,7 +98,7 @@ export async function startOrganization(
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The JSON answer; empty for a page. */
+  /** The JSON response; empty for a page. */
   body: Record<string, unknown>;
   bytes: Buffer;
 }
@@ -113,7 +112,6 @@ export interface Served {
   call(as: User | "host" | null, route: string, params?: Record<string, unknown>): Promise<Answer>;
 }
 
-/** Serves these endpoints of an organization over HTTP. */
 export async function serve(
   t: TestContext,
   { store, owner }: Organization,

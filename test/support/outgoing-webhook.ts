@@ -5,7 +5,7 @@ import type { TestContext } from "node:test";
 import { type Chat, type ChatOptions, startChat } from "./chat.ts";
 import { until } from "./patience.ts";
 
-// An outgoing webhook and who receives it: what is sent to the bot, what the receiver answers, and what came of it.
+// An outgoing webhook and its receiver: messages to the bot, responses, and their effects.
 
 export interface Received {
   headers: IncomingMessage["headers"];
@@ -19,7 +19,7 @@ export const json =
   (response) =>
     void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 
-/** A receiver that answers as the test says, and keeps what it got. */
+/** A receiver with scripted responses that records its requests. */
 export async function startReceiver(t: TestContext, script: Script = json({})) {
   const received: Received[] = [];
   const receiver = { received, script, url: "" };
@@ -39,7 +39,7 @@ export async function startReceiver(t: TestContext, script: Script = json({})) {
   return receiver;
 }
 
-/** A chat in which webhooks may reach this machine, with hamlet's outgoing webhook for the receiver. */
+/** A chat whose webhooks may reach this machine, with hamlet's outgoing webhook for the receiver. */
 export async function startWebhook(t: TestContext, url: string, options: ChatOptions & { interface?: number } = {}) {
   const chat = await startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet", "cordelia"] }], ...options });
   await chat.as("desdemona").patch("/host/settings", { WEBHOOK_ALLOWED_HOSTS: ["127.0.0.1"] });
@@ -67,7 +67,7 @@ export const settled = (chat: Chat, botId: number, count: number) =>
     return all.length === count && all.every(({ state }: any) => state !== "waiting") ? all : undefined;
   }, `${count} deliveries to be done`);
 
-/** Contents that somebody read last in the channel's topic, or from the notification bot. */
+/** The latest contents in the channel's topic, or from the notification bot, as a user reads them. */
 export const lastIn = async (chat: Chat, who: string, narrow: unknown) =>
   (await chat.as(who).get("/messages", { anchor: "newest", num_before: 3, narrow, apply_markdown: false }))[
     "messages"

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
 
-/** Opens `item` from the admin window's palette, which shows it for `query`. */
+/** Opens `item` from the admin window's palette after typing `query`. */
 export async function openFromPalette(page: Page, query: string, item: string): Promise<void> {
   await page.keyboard.press("Control+K");
   const field = page.getByPlaceholder(en.shell.paletteHint);

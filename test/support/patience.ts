@@ -1,10 +1,10 @@
 /**
- * How long a test waits for something to happen. This is no measure of speed: even a machine that runs ten things at once
- * stays far below it. test/run.ts gives a whole file more.
+ * How long a test waits for something to happen. This does not measure speed: even a busy machine stays far below it.
+ * test/run.ts gives a whole file more.
  */
 export const PATIENCE_MS = 120_000;
 
-/** Repeats the question until the answer is not undefined. A shorter patience excludes what would happen later by itself. */
+/** Repeats the question until the result is not undefined. A shorter patience excludes later automatic changes. */
 export async function until<T>(
   question: () => T | undefined | Promise<T | undefined>,
   what: string,
@@ -16,7 +16,7 @@ export async function until<T>(
     const found = await question();
     if (found !== undefined) return found;
     if (Date.now() > end) throw new Error(`Waited ${patienceMs / 1000} s in vain: ${what}`);
-    // What takes long is asked for less often: on a slow machine 5 ms would be 500 event queues in a few seconds.
+    // Polls long waits less often. On a slow machine, every 5 ms would create 500 event queues in a few seconds.
     await new Promise((resolve) => setTimeout(resolve, Date.now() - start > 1000 ? 250 : 5));
   }
 }

@@ -8,19 +8,18 @@ export type PictureFormat = "png" | "jpg" | "gif" | "webp" | "avif" | "tif";
 export interface PictureOptions {
   width: number;
   height: number;
-  /** More than 1: animated, each frame of another grey. */
   frames?: number;
-  /** How long each frame is shown, in milliseconds. */
+  /** Milliseconds per frame. */
   delay?: number[];
-  /** EXIF's, 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   orientation?: number;
-  /** A text that is put into EXIF and XMP; with it comes a color profile. */
+  /** A text for EXIF and XMP. It also adds a color profile. */
   secret?: string;
   /** JPEG only. */
   progressive?: boolean;
 }
 
-/** Its threads do not end by themselves, nor with `shutdown`; and it sets TMPDIR. */
+/** Its threads end neither on their own nor with `shutdown`, and it sets TMPDIR. */
 async function startVips() {
   const { TMPDIR } = process.env;
   const started = new Set<Worker>();
@@ -42,8 +41,8 @@ async function startVips() {
 }
 
 /**
- * Makes pictures with the decoder that the server uses. Their left half is black and their right half white, so that
- * a test can tell what was turned, cropped or cut.
+ * Creates pictures with the server's decoder. The left half is black and the right half white, so that tests can
+ * recognize rotation, cropping and truncation.
  */
 export async function pictureMaker(t: TestContext) {
   const { vips, end } = await startVips();
@@ -87,16 +86,16 @@ export async function pictureMaker(t: TestContext) {
     alphaAt(bytes: Uint8Array, x: number, y: number): number {
       return vips.Image.newFromBuffer(bytes).getpoint(x, y)[3] as number;
     },
-    /** How long each frame is shown, in milliseconds. */
+    /** Milliseconds per frame. */
     delaysOf(bytes: Uint8Array): number[] {
       return vips.Image.newFromBuffer(bytes, "n=-1").getArrayInt("delay");
     },
-    /** EXIF's, 1 to 8. */
+    /** EXIF orientation, 1 to 8. */
     orientationOf(bytes: Uint8Array): number {
       const image = vips.Image.newFromBuffer(bytes);
       return image.getTypeof("orientation") === 0 ? 1 : image.getInt("orientation");
     },
-    /** All pixels, as they are stored. */
+    /** All stored pixels. */
     pixelsOf(bytes: Uint8Array): Uint8Array {
       return new Uint8Array(vips.Image.newFromBuffer(bytes, "").writeToMemory());
     },
@@ -108,14 +107,14 @@ export async function pictureMaker(t: TestContext) {
   };
 }
 
-/** Of a PNG's pixels: bits of a sample, and its color type (0: grey, 2: RGB, 6: RGBA). */
+/** Bits per sample and color type of a PNG (0: grey, 2: RGB, 6: RGBA). */
 export interface PngPixels {
   depth?: number;
   color?: 0 | 2 | 6;
   interlaced?: boolean;
 }
 
-/** A PNG whose header gives these dimensions, and which holds `rows` black rows; one bit a pixel by default. */
+/** A PNG with these dimensions in its header and `rows` black rows; one bit per pixel by default. */
 export function pngOf(
   width: number,
   height: number,

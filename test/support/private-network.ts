@@ -5,17 +5,14 @@ import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { until } from "./patience.ts";
 
-/*
- * A network of two machines that nothing outside sees: a test's program runs on one of them, with addresses that look
- * like those of the internet.
- */
+/* A private network of two machines. The test's program runs on one of them, with addresses that look public. */
 
 const ENTER = [
   ["unshare", "--net"],
   ["unshare", "--map-root-user", "--net"], // for users who are not root
 ];
 
-/** Runs a module of test/support in a network of its own, and returns the JSON that it prints; undefined if skipped. */
+/** Runs a module of test/support in a new network and returns its JSON output, or undefined if skipped. */
 export function runInPrivateNetwork<T>(t: TestContext, module: string): T | undefined {
   const enter = ENTER.find(([program = "", ...args]) => spawnSync(program, [...args, "ip", "link"]).status === 0);
   if (!enter) {
@@ -34,7 +31,6 @@ export function ip(...args: string[]): void {
   if (status !== 0) throw new Error(`ip ${args.join(" ")}: ${stderr}`);
 }
 
-/** Another machine: `link` leads there from this one. It runs this JavaScript, which prints a line when it is ready. */
 export async function startOtherMachine(
   { link, addresses }: { link: string; addresses: readonly string[] },
   script: string,
@@ -42,7 +38,7 @@ export async function startOtherMachine(
   const child = spawn("unshare", ["--net", process.execPath, "-e", `process.stdin.once("data", () => {${script}})`], {
     stdio: ["pipe", "pipe", "inherit"],
   });
-  // Its process id is that of unshare, which runs Node in its own place.
+  // unshare replaces itself with Node, so this is Node's process ID.
   await once(child, "spawn");
   const inside = (...args: string[]) => {
     const { status, stderr } = spawnSync("nsenter", [`--net=/proc/${child.pid}/ns/net`, "ip", ...args]);
@@ -60,11 +56,11 @@ export async function startOtherMachine(
   return child;
 }
 
-/** unshare has left this network once its link to the namespace differs. */
+/** Its namespace link differs after unshare has left this network. */
 async function hasOwnNetwork(pid: number): Promise<void> {
   const networkOf = (process: string) => readlinkSync(`/proc/${process}/ns/net`);
   await until(() => networkOf(String(pid)) !== networkOf("self") || undefined, "the other machine");
 }
 
-/** Without the second in which IPv6 looks for another machine of the same address. */
+/** Skips the second in which IPv6 checks for duplicate addresses. */
 export const nodad = (address: string): string[] => (address.includes(":") ? ["nodad"] : []);

@@ -15,7 +15,6 @@ export const fieldsOf = async (chat: Chat) =>
 export const refused = (answer: Body, about: unknown, code = "BAD_REQUEST") =>
   assert.deepEqual([answer.status, answer.code], [400, code], JSON.stringify(about));
 
-/** One field of each type, by name. */
 export async function addAll(chat: Chat): Promise<Record<string, number>> {
   const made: Record<string, number> = {};
   for (const [field_type, name] of [

@@ -6,11 +6,11 @@ import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-// Programs that tests need and npm does not install: a Chromium for the pages, an Electron and a display for the desktop
-// app. test/run.ts finds or installs them once, and tells all test files by these variables.
+// Programs that tests need and npm does not install: a Chromium for the pages, an Electron and a display for the
+// desktop app. test/run.ts finds or installs them once, and passes them to all test files in these variables.
 
 export interface Found {
-  /** The path of the program, or why there is none. */
+  /** The path of the program, or why it is missing. */
   HEARTH_CHROMIUM?: string;
   HEARTH_NO_CHROMIUM?: string;
   HEARTH_ELECTRON?: string;
@@ -26,7 +26,7 @@ export interface Machine {
   root: string;
   /** The time limit for Electron's own download. */
   downloadMs: number;
-  /** Reports work that takes a while. */
+  /** Reports slow work. */
   log(line: string): void;
 }
 
@@ -42,9 +42,9 @@ const thisMachine: Machine = {
 const NOT_BY_RUNNER = "npm test finds or installs it, and this test file was not started by that";
 const INSTALL_MS = 300_000;
 const START_MS = 60_000;
-/** Chromium without its windows, menus and extensions: a page costs a fifth less, and the package half as much. */
+/** Chromium without windows, menus and extensions. A page costs a fifth less, and the package is half as large. */
 const HEADLESS_SHELL = "chromium-headless-shell";
-/** Electron's libraries on Debian. (-dev, since newer versions call the library itself libasound2t64.) */
+/** Electron's libraries on Debian. (-dev, because newer versions rename the library itself to libasound2t64.) */
 const electronLibraries = [
   "libgtk-3-0",
   "libnss3",
@@ -57,7 +57,7 @@ const electronLibraries = [
 
 export const electron = process.env.HEARTH_ELECTRON;
 
-/** A test in the desktop app. It is skipped if there is no Electron, except in CI, where it fails. */
+/** A desktop app test. Without Electron it is skipped, except in CI, where it fails. */
 export function desktopTest(name: string, run: (t: TestContext, electron: string) => Promise<void>): void {
   const reason = process.env.HEARTH_NO_ELECTRON ?? NOT_BY_RUNNER;
   const skip = electron || process.env.CI ? false : `no Electron: ${reason}`;
@@ -67,7 +67,6 @@ export function desktopTest(name: string, run: (t: TestContext, electron: string
   });
 }
 
-/** The path of the browser that shows the pages. */
 export function chromium(): string {
   const { HEARTH_CHROMIUM, HEARTH_NO_CHROMIUM } = process.env;
   if (!HEARTH_CHROMIUM) throw new Error(`no Chromium: ${HEARTH_NO_CHROMIUM ?? NOT_BY_RUNNER}`);
@@ -77,7 +76,7 @@ export function chromium(): string {
 export const needsChromium = (file: string): boolean => file.startsWith("test/ui/");
 export const needsElectron = (file: string): boolean => file.startsWith("test/desktop/");
 
-/** Finds or installs what these test files need. Never throws: the tests that need a missing program report it. */
+/** Finds or installs the programs of these test files. Never throws: tests report a missing program. */
 export async function findPrograms(files: string[], machine: Machine = thisMachine): Promise<Found> {
   const found = [
     files.some(needsChromium) ? findChromium(machine) : {},
@@ -121,13 +120,12 @@ async function chromiumAtHand({ env, platform }: Machine): Promise<string | unde
     ),
   };
   for (const path of (usual[platform] ?? []).filter(isProgram)) {
-    // Ubuntu's chromium-browser may be a script that only tells where to get one. (chrome.exe would open a window.)
+    // Ubuntu's chromium-browser may be a script that only names its source. (chrome.exe would open a window.)
     if (platform !== "linux" || (await runProgram(path, ["--version"], { env, timeout: START_MS })).ok) return path;
   }
   return undefined;
 }
 
-/** Electron with a display for its window. */
 async function findDesktop(machine: Machine): Promise<Found> {
   const [program, display] = await Promise.all([electronProgram(machine), displayFor(machine)]);
   if ("reason" in program) return { HEARTH_NO_ELECTRON: program.reason };
@@ -186,7 +184,7 @@ function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string
     let number = "";
     const timer = setTimeout(end, START_MS);
     server.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-    // Once it is ready, it prints the number of its display and a newline.
+    // It prints the number of its display when it is ready.
     server.stdio[3]!.on("data", (text: Buffer) => {
       number += text;
       if (!number.endsWith("\n")) return;
@@ -208,8 +206,8 @@ function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string
 let installing: Promise<unknown> = Promise.resolve();
 
 /**
- * Why the packages could not be installed; undefined if they were. Where the system has the package `better`, it is
- * installed in their place.
+ * Why the packages could not be installed, or undefined if they were. If the system has the package `better`, that is
+ * installed instead.
  */
 function installPackages(packages: string[], { env, log }: Machine, better?: string): Promise<string | undefined> {
   const work = async () => {
@@ -239,7 +237,7 @@ interface Run {
   output: string;
 }
 
-/** Runs a program in a process group of its own, which is killed when the time is up or this process ends. */
+/** Runs a program in a new process group, which is killed after the time limit or with this process. */
 function runProgram(path: string, args: string[], options: { env: NodeJS.ProcessEnv; timeout: number }): Promise<Run> {
   return new Promise((resolve) => {
     const { env, timeout } = options;

@@ -13,7 +13,9 @@ import {
 } from "../../server/api/queries/permission-settings.ts";
 import { USER_SETTING_DEFAULTS, USER_SETTINGS } from "../../server/api/queries/user-settings.ts";
 
-/** The tables of docs/protocol.md that repeat declarations. `npm run docs` writes them, and `npm run check` compares. */
+/**
+ * The tables of docs/protocol.md that repeat declarations. `npm run docs` writes them, and `npm run check` compares.
+ */
 export const protocolTables: Readonly<Record<string, () => string>> = {
   "organization settings": () =>
     table(
@@ -68,7 +70,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n").replace(/\| {2}(?=\|)/g, "| ");
 }
 
-/** The allowed values in words: the schema's description, or what follows from its form. */
+/** The allowed values as text: the schema's description, or a text for its form. */
 function words(allowed: z.ZodType): string {
   if (allowed.description !== undefined) return allowed.description;
   const schema = z.toJSONSchema(allowed, { io: "input", unrepresentable: "any" });
@@ -96,7 +98,7 @@ function permissions(settings: Readonly<Record<string, PermissionSetting>>): str
   );
 }
 
-/** Without the settings and permissions, which have tables of their own. */
+/** Excludes the settings and permissions, which have their own tables. */
 function partFields(part: string, fields: readonly string[]): string {
   const settings = { ...ORGANIZATION_SETTINGS, ...ORGANIZATION_GROUP_SETTINGS, ...USER_SETTINGS };
   const isSetting = (field: string) => Object.hasOwn(settings, field.replace(/^realm_/, ""));
@@ -107,7 +109,7 @@ function partFields(part: string, fields: readonly string[]): string {
 
 const CATALOGUE = new URL("../../server/events/catalogue.ts", import.meta.url);
 
-/** From the source, since events are declared as types: the name, its operations and its doc comment. */
+/** Read from the source, since events are declared as types: the name, operations and doc comment. */
 function eventTypes(): string {
   const [, declarations = ""] =
     /export interface Events \{\n([\s\S]*?)\n\}\n/.exec(readFileSync(CATALOGUE, "utf8")) ?? [];
@@ -138,7 +140,6 @@ function eventTypes(): string {
 
 const MARKED = /<!-- table: ([\w ]+) -->\n[\s\S]*?<!-- \/table -->/g;
 
-/** The page with each marked table as the declarations say. @throws Error for a mark without a table */
 export const withTables = (page: string): string =>
   page.replace(MARKED, (_, name: string) => {
     const make = protocolTables[name];

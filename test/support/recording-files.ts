@@ -22,7 +22,7 @@ export type Operation =
   | { kind: "truncate"; inode: number }
   /** Makes the operations before `upTo` durable, except those that were lost. */
   | { kind: "sync"; inode: number; upTo: number }
-  /** A flush that failed: the system takes what it was to flush for flushed, though it is only in memory. */
+  /** A failed flush. The system treats the data as flushed, though it is only in memory. */
   | { kind: "lost"; inode: number; upTo: number }
   | { kind: "create"; path: string; inode: number }
   | { kind: "rename"; from: string; to: string; inode: number }
@@ -57,7 +57,7 @@ export class RecordingFiles implements Files {
   /** The durable state before the first operation. */
   readonly #before: Disk;
   #inodes = 0;
-  /** Called before each change or flush of the disk. An error that it returns is thrown. */
+  /** Called before each change or flush of the disk. Its error is thrown. */
   failWith: ((call: string, path: string) => "EIO" | "ENOSPC" | undefined) | undefined;
   calls = 0;
 
@@ -180,7 +180,6 @@ export class RecordingFiles implements Files {
     this.syncFolder(folder);
   }
 
-  /** The disk as the running system sees it. */
   now(): Disk {
     return new Map([...this.#files].map(([path, { content }]) => [path, copied(content)]));
   }
@@ -307,14 +306,14 @@ function copySector(at: number, sector: Uint8Array, into: Uint8Array, position: 
   if (from < to) into.set(sector.subarray(from, to), start + from);
 }
 
-/** The files as one process sees them. After `kill`, its calls have no effect and get no answer. */
+/** The files as one process sees them. After `kill`, its calls have no effect and never return. */
 export function processOn(files: Files): Files & { kill(): void } {
   let dead = false;
   const alive = () => {
     if (dead) throw new Error("This process was killed.");
   };
   const never = new Promise<never>(() => {});
-  /** What a process had under way when it was killed does not happen any more. */
+  /** Operations in progress during a kill do not happen. */
   const alsoLater = async () => {
     alive();
     await immediate();
@@ -385,7 +384,6 @@ export function processOn(files: Files): Files & { kill(): void } {
   };
 }
 
-/** Pseudorandom numbers from 0 to 1, the same for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -396,7 +394,6 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** The bytes of one file of a disk. */
 export function bytesOf(disk: Disk, path: string): Buffer {
   const content = disk.get(path);
   if (!content) throw failure("ENOENT", path);
@@ -405,7 +402,6 @@ export function bytesOf(disk: Disk, path: string): Buffer {
   return bytes;
 }
 
-/** The disk with one file's bytes replaced. */
 export function withBytes(disk: Disk, path: string, bytes: Uint8Array): Disk {
   const content: Content = { size: bytes.length, sectors: new Map() };
   apply(content, written(content, bytes, 0));

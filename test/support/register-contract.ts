@@ -1,7 +1,7 @@
 /**
- * The answer of POST /register (docs/protocol.md#register) by fetch name (`a+b`: both are needed), as
- * `field type`. The parts of a field follow in further lines: `field[]` each item, `field{}` each value of a map,
- * `field.` the object itself. `?`: may be absent. Types: `a|b` either, `[]` a list, `map<>` by name.
+ * The response of POST /register (docs/protocol.md#register) by fetch name (`a+b`: both are needed), as `field type`.
+ * The parts of a field follow in further lines: `field[]` each item, `field{}` each value of a map, `field.` the object
+ * itself. `?`: may be absent. Types: `a|b` either, `[]` a list, `map<>` by name.
  */
 export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
   "*always": `

@@ -1,9 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Runs in a page before its own scripts (`visit`'s `before`), and counts the components that React renders: it tells a
- * developer tool of each commit, if one is there. A component was rendered if it is new, or if React has been at it
- * since the last commit and marked it so.
+ * Runs in a page before its own scripts (`visit`'s `before`) and counts rendered components. React reports each commit
+ * to a developer tool. A component counts as rendered if it is new or if React marked it since the last commit.
  */
 export const COUNT_RENDERS = `
   const [PERFORMED_WORK, COMPONENTS] = [1, new Set([0, 11, 14, 15])];
@@ -31,11 +30,11 @@ export const COUNT_RENDERS = `
 
 export interface Renders {
   count: number;
-  /** The components, most often rendered first; minified names, where they have no other. */
+  /** The components, most often rendered first. Names may be minified. */
   names: string;
 }
 
-/** How many components are rendered until `act` has ended and the page has painted what came of it. */
+/** How many components render until `act` has ended and the page has painted the result. */
 export async function rendersOf(page: Page, act: () => Promise<unknown>): Promise<Renders> {
   await page.evaluate("globalThis.rendered = {}");
   await act();

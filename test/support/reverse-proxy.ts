@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
 /**
- * A proxy as operators put before Hearth: it keeps the Host header, and says which scheme and client it has. Its TLS is
- * left out. `forwardedFor`: the clients' address, since all of the tests' come from this machine.
+ * A reverse proxy without its TLS. It keeps the Host header and adds the scheme and the client. `forwardedFor` is the
+ * client's address, since all test clients are on this machine.
  */
 export async function startReverseProxy(
   t: TestContext,

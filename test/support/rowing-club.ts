@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Answer, call, type Person } from "./server-process.ts";
 import { personWith } from "./signing-in.ts";
 
-// An organization as people might have it, for pictures and for looking at pages: names, channels, talk.
+// A realistic organization for pictures and for looking at pages.
 
 export const CLUB = {
   organization: "Sundbyberg Rowing Club",
@@ -30,11 +30,11 @@ const PEOPLE = [
   "Peter Öberg",
   "Samuel Ek",
 ];
-/** The first names of those who are no members, by their roles. */
+/** The first names of people with other roles than member. */
 const ROLES = { Maja: 200, Omar: 300, Ingrid: 600 } as const;
 const SIGNED_IN = ["Erik", "Fatima", "Jonas", "Linnea", "Omar", "Maja", "Ravi"];
 
-/** What Maja says of herself. */
+/** Maja's profile. */
 const PROFILE = { "Phone number": "070-174 06 35", "Boat class": "Coxed four" };
 
 const FOLDERS = {
@@ -42,7 +42,7 @@ const FOLDERS = {
   "On the water": ["eights", "juniors", "races", "training"],
 } as const;
 
-/** Who says what where, in order; `#` begins a topic of a channel. */
+/** Messages in order; `#` starts a topic of a channel. */
 const TALK: readonly (readonly [topic: string, ...said: readonly (readonly [who: string, content: string])[]])[] = [
   ["announcements#Season", ["Maja", "The boathouse opens on Monday. Bring gloves."], ["Erik", "Finally!"]],
   ["board#Budget", ["Maja", "The draft for next year is in the folder."]],
@@ -75,7 +75,7 @@ export interface Club {
 const emailOf = (name: string): string =>
   `${name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(" ", ".")}@example.com`;
 
-/** Fills a new organization of CLUB's. All have the password CLUB_PASSWORD. */
+/** Fills a new organization of CLUB's. Everyone has the password CLUB_PASSWORD. */
 export async function furnishClub(url: string): Promise<Club> {
   const ask = async (who: Person, route: string, params: Record<string, unknown> = {}): Promise<Answer> => {
     const answer = await call(url, who, route, params);
@@ -137,7 +137,7 @@ export async function furnishClub(url: string): Promise<Club> {
     const body = new URLSearchParams({ username: emailOf(nameOf(who)), password: CLUB_PASSWORD });
     await fetch(`${url}/host/session`, { method: "POST", body });
     const { queue_id, last_event_id } = await ask(people.get(who) as Person, "POST /register");
-    // An app that waits is what counts as online.
+    // A waiting poll makes a user online.
     void call(url, people.get(who) as Person, "GET /events", { queue_id, last_event_id }).catch(() => {});
     await ask(people.get(who) as Person, "POST /users/me/presence", { status: "active", new_user_input: true });
   }

@@ -1,21 +1,21 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import type { TestContext } from "node:test";
 
-/** A network of two machines: this one, and a network namespace that stands for another. */
+/** A network of this machine and a network namespace that acts as another. */
 export interface SecondMachine {
-  /** This machine's address there. */
+  /** This machine's address in that network. */
   readonly address: string;
   readonly otherAddress: string;
-  /** Arguments of `ip` before a command that is to run on the other machine. */
+  /** Arguments of `ip` before a command for the other machine. */
   readonly netns: readonly string[];
-  /** Gives this machine another address in place of the one that it has. */
+  /** Replaces this machine's address. */
   readdress(address: string): void;
   readonly interface: string;
 }
 
 let made = 0;
 
-/** Undefined, with the reason said, where the system allows no namespaces (that takes root on Linux, and iproute2). */
+/** Undefined, with a skip reason, if the system allows no namespaces (needs root on Linux, and iproute2). */
 export function secondMachine(t: TestContext): SecondMachine | undefined {
   const id = `h${process.pid % 10_000}${made++}`;
   const [namespace, ours, theirs] = [`hearth-${id}`, `${id}a`, `${id}b`];
@@ -27,7 +27,7 @@ export function secondMachine(t: TestContext): SecondMachine | undefined {
   }
   t.after(() => {
     ip("netns", "del", namespace);
-    spawnSync("ip", ["link", "del", ours], { stdio: "pipe" }); // it goes with its namespace, a moment later
+    spawnSync("ip", ["link", "del", ours], { stdio: "pipe" }); // it disappears with its namespace a moment later
   });
   let address = `${network}.1`;
   ip("link", "add", ours, "type", "veth", "peer", "name", theirs);

@@ -6,17 +6,16 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 
-/** The built command line, as `npm run hearth` runs it: it starts in about half the time of the sources. */
+/** The built command line, as `npm run hearth` runs it. It starts in about half the time of the sources. */
 export const CLI = fileURLToPath(new URL("../../.build/app/cli.js", import.meta.url));
 
 export const CHEAP_PASSWORDS = new URL("cheap-passwords.ts", import.meta.url).href;
 
-/** How the owner of a data folder signs in. */
 export const OWNER_LOGIN = { email: "owner@example.com", password: "secret-owner" };
 
 export interface Person {
   readonly id: number;
-  /** The header that signs this person in. */
+  /** The header that authenticates this user. */
   readonly authorization: string;
 }
 
@@ -27,14 +26,14 @@ export interface DataFolder {
 
 let template: Promise<DataFolder> | undefined;
 
-/** What tests copy: made once for all processes of npm test, or for this one where a file runs by itself. */
+/** The folder that tests copy. Created once for all processes of npm test, or for a file that runs alone. */
 async function madeTemplate(): Promise<DataFolder> {
   const templates = process.env["HEARTH_TEMPLATES"] ?? mkdtempSync(join(tmpdir(), "hearth-templates-"));
   if (process.env["HEARTH_TEMPLATES"] === undefined)
     process.on("exit", () => rmSync(templates, { recursive: true, force: true }));
   const made = join(templates, "venice");
   if (!existsSync(made)) {
-    // Loads the server, which most of these processes do not need otherwise.
+    // Loads the server here, because most of these processes do not need it.
     const { makeVenice } = await import("./venice.ts");
     const folder = mkdtempSync(join(templates, "unfinished-"));
     const people = await makeVenice(join(folder, "data"));
@@ -42,7 +41,7 @@ async function madeTemplate(): Promise<DataFolder> {
     try {
       renameSync(folder, made);
     } catch (error) {
-      // Another process was quicker.
+      // Another process was faster.
       if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
       rmSync(folder, { recursive: true });
     }
@@ -50,7 +49,7 @@ async function madeTemplate(): Promise<DataFolder> {
   return { path: join(made, "data"), people: JSON.parse(readFileSync(join(made, "people.json"), "utf8")) };
 }
 
-/** A data folder with an organization, its owner and three members; removed when the test ends. */
+/** A data folder with an organization, its owner and three members. It is deleted when the test ends. */
 export async function dataFolder(t: TestContext): Promise<DataFolder> {
   template ??= madeTemplate();
   const { path: made, people } = await template;
@@ -59,7 +58,7 @@ export async function dataFolder(t: TestContext): Promise<DataFolder> {
   return { path, people };
 }
 
-/** Removed when the test ends, after the processes that write into it. */
+/** Deleted when the test ends, after the processes that write to it. */
 export function emptyFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-process-"));
   t.after(async () => {
@@ -72,7 +71,6 @@ export function emptyFolder(t: TestContext): string {
 export interface Process {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Everything it has printed so far. */
   readonly stdout: string;
   readonly stderr: string;
   /** Resolves with the exit code when it has exited and printed everything. */
@@ -82,17 +80,17 @@ export interface Process {
 /** The processes that a test has started. */
 const processes = new WeakMap<TestContext, ChildProcess[]>();
 
-/** What else of a test writes into its folder. */
+/** Other writers of a test's folder. */
 const writers = new WeakMap<TestContext, (() => Promise<unknown>)[]>();
 
-/** Ends a server or a store before the test's folder is removed, for which `t.after` would be too late. */
+/** Ends a server or a store before the test's folder is deleted. `t.after` would be too late. */
 export function endBeforeRemoval(t: TestContext, end: () => Promise<unknown>): void {
   writers.set(t, [...(writers.get(t) ?? []), end]);
 }
 
-/** Ends what the test has started. A server that still runs would write into its folder while that is removed. */
+/** Ends everything that the test started. A running server would write to its folder during the deletion. */
 export async function endProcesses(t: TestContext): Promise<void> {
-  for (const end of (writers.get(t) ?? []).reverse()) await end(); // browsers before the servers that they ask
+  for (const end of (writers.get(t) ?? []).reverse()) await end(); // browsers before the servers that they use
   for (const child of processes.get(t) ?? []) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
     const exited = once(child, "exit");
@@ -101,7 +99,7 @@ export async function endProcesses(t: TestContext): Promise<void> {
   }
 }
 
-/** Runs a program, and kills it at the end of the test if it still runs. */
+/** Runs a program and kills it at the end of the test if necessary. */
 export function run(t: TestContext, program: string, args: string[], env: Record<string, string> = {}): Process {
   const { HEARTH_OWNER_PASSWORD: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
   const child = spawn(program, args, { env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -128,7 +126,6 @@ export function run(t: TestContext, program: string, args: string[], env: Record
   };
 }
 
-/** Runs `hearth …` without npm. */
 export const hearth = (t: TestContext, args: string[], env?: Record<string, string>): Process =>
   run(t, process.execPath, ["--import", CHEAP_PASSWORDS, CLI, ...args], env);
 
@@ -137,7 +134,7 @@ export interface Served {
 }
 export interface Serving extends Process, Served {}
 
-/** Runs `hearth serve`; resolves when it has printed its URL. */
+/** Runs `hearth serve`. Resolves when it has printed its URL. */
 export async function serve(t: TestContext, folder: string, port = 0): Promise<Serving> {
   const args = ["serve", "--data", folder, "--port", String(port), "--rate-limit", "off"];
   const server = hearth(t, args);
@@ -145,8 +142,8 @@ export async function serve(t: TestContext, folder: string, port = 0): Promise<S
 }
 
 /**
- * A server of the sources in this process, which takes a fifth of the work of one of its own. It has no supervisor: what
- * kills, restarts or restores it needs `serve`.
+ * A server of the sources in this process, which takes a fifth of the work of a separate one. It has no supervisor, so
+ * tests that kill, restart or restore need `serve`.
  */
 export async function serveHere(t: TestContext, dataFolder: string): Promise<Served> {
   const { startServer } = await import("../../server/server.ts");
@@ -169,7 +166,6 @@ export async function announced(server: Process): Promise<string> {
 
 export type Answer = Record<string, any> & { status: number };
 
-/** Makes one API call. Rejects if the connection fails. */
 export async function call(
   url: string,
   person: Person,
@@ -188,11 +184,10 @@ export async function call(
   return { ...((await response.json()) as object), status: response.status };
 }
 
-/** Sends a message to oneself. */
 export const say = (url: string, person: Person, content: string): Promise<Answer> =>
   call(url, person, "POST /messages", { type: "direct", to: [person.id], content });
 
-/** The newest messages that this person can read, as they were typed. */
+/** The newest messages that this user can read, as Markdown. */
 export async function said(url: string, person: Person): Promise<string[]> {
   const { messages } = await call(url, person, "GET /messages", {
     anchor: "newest",

@@ -5,10 +5,9 @@ import { parseSync } from "vite";
 
 const server = fileURLToPath(new URL("../../server", import.meta.url));
 
-/** A sentence in the server's sources, with `{}` where a value stands, and the file that refuses with it. */
+/** A sentence in the server's sources, with `{}` for values, and the file that uses it. */
 export interface ServerSentence {
   sentence: string;
-  /** Its path in server/. */
   file: string;
 }
 
@@ -17,11 +16,11 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** A part of a sentence: its text, or a value, by the name of the variable if it is one. */
+/** A part of a sentence: its text, or a value with the name of its variable if there is one. */
 type Part = string | { value: string | undefined };
 type Sentence = readonly Part[];
 
-/** A function that refuses, or makes an error, with a sentence made of its parameters. */
+/** A function that refuses, or creates an error, with a sentence from its parameters. */
 interface Refusing {
   params: readonly (string | undefined)[];
   sentences: Sentence[];
@@ -29,7 +28,7 @@ interface Refusing {
 
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value;
 
-/** What everything that is refused goes through. The rest is found by what calls it. */
+/** The functions that every refusal uses. Their callers lead to the rest. */
 const ERRORS: Readonly<Record<string, Refusing>> = {
   ApiError: { params: ["code", "message"], sentences: [[{ value: "message" }]] },
   BackupFailed: { params: ["message"], sentences: [[{ value: "message" }]] },
@@ -37,7 +36,7 @@ const ERRORS: Readonly<Record<string, Refusing>> = {
   PostFailed: { params: ["message"], sentences: [[{ value: "message" }]] },
 };
 
-/** Files whose sentences are kept and shown later, or turned into an answer elsewhere: all of them count. */
+/** Files whose sentences are stored and shown later, or become a response elsewhere. All of them count. */
 const WRITTEN_DOWN = new Set([
   "api/actions/webhook-deliveries.ts",
   "host/backups/errors.ts",
@@ -45,7 +44,7 @@ const WRITTEN_DOWN = new Set([
   "host/operator/reach.ts",
   "markdown/linkifiers.ts",
 ]);
-/** Errors of storage that become answers (server/http/envelope.ts). */
+/** Storage errors that become responses (server/http/envelope.ts). */
 const ANSWERED = /^RecordTooLarge$/;
 
 /** A function that can be called by a name. */
@@ -55,7 +54,7 @@ interface Named {
   body: Node;
 }
 
-/** A node that may say a sentence, the function that it is in, and the parameters of all around it. */
+/** A node that may contain a sentence, its function, and the parameters of all functions around it. */
 interface Place {
   file: string;
   node: Node;
@@ -67,18 +66,17 @@ const NONE: ReadonlySet<string | undefined> = new Set();
 const SAYING =
   /^(?:CallExpression|NewExpression|ClassDeclaration|TemplateLiteral|Literal|Property|AssignmentExpression)$/;
 
-/** Looks through the sources for what the server refuses with. */
 class Scanner {
   /** Functions by name, and the constants of each file by `file:name`. */
   readonly #functions = new Map<string, (Named & { file: string })[]>();
   readonly #constants = new Map<string, Node>();
   readonly #refusing = new Map<string, Refusing>(Object.entries(ERRORS));
   readonly #found = new Map<string, ServerSentence>();
-  /** Calls, and what else may say a sentence. */
+  /** Calls and other nodes that may contain a sentence. */
   readonly #places: Place[] = [];
-  /** Parameters of the functions around what is looked at, which hide constants of the same name. */
+  /** Parameters of the surrounding functions, which hide constants of the same name. */
   #hidden: ReadonlySet<string | undefined> = NONE;
-  /** Functions whose sentences are being looked for. */
+  /** Functions whose sentences are being searched. */
   readonly #pending = new Set<Node>();
 
   add(file: string, source: string): void {
@@ -86,7 +84,7 @@ class Scanner {
   }
 
   sentences(): ServerSentence[] {
-    // Each round finds what calls the functions of the round before.
+    // Each round finds the callers of the previous round's functions.
     for (let known = -1; known < this.#size(); ) {
       known = this.#size();
       this.#found.clear();
@@ -120,12 +118,12 @@ class Scanner {
     for (const field of Object.values(node)) this.#learn(inside, field);
   }
 
-  /** Sentences that are not thrown: refinements of parameters, errors of deliveries, what errors of backups say. */
+  /** Sentences that are not thrown: parameter refinements, delivery errors and backup errors. */
   *#written(file: string, node: Node): Generator<{ value: Node; begin?: string }> {
     if (node.type === "CallExpression") {
       const { property } = node["callee"] as Node;
       const given = node["arguments"] as Node[];
-      // A refinement's message goes on where the parameter's name ends.
+      // A refinement's message continues the parameter's name.
       if (nameOf(property) === "refine" && given[1]) yield { value: given[1], begin: "{} " };
     }
     if (node.type === "ClassDeclaration" && ANSWERED.test(nameOf(node["id"]) ?? ""))
@@ -140,7 +138,6 @@ class Scanner {
       yield { value: node["right"] as Node };
   }
 
-  /** The sentences that a call refuses with. */
   #refusedBy(file: string, call: Node): Sentence[] {
     const refusing = this.#refusing.get(nameOf(call["callee"]) ?? "");
     if (!refusing) return [];
@@ -159,7 +156,7 @@ class Scanner {
     );
   }
 
-  /** What an expression can be, as far as its text is in the sources. */
+  /** The texts of an expression that are in the sources. */
   #values(file: string, node: Node): Sentence[] {
     const inner = (one: unknown) => this.#values(file, one as Node);
     switch (node.type) {
@@ -204,7 +201,7 @@ class Scanner {
     }
   }
 
-  /** Looks into a function or a constant, which may lead back to itself. */
+  /** Looks into a function or a constant, which may refer to itself. */
   #within(node: Node, look: () => Sentence[]): Sentence[] {
     this.#pending.add(node);
     const found = look();
@@ -212,7 +209,7 @@ class Scanner {
     return found;
   }
 
-  /** What stands in a template: fixed words one by one, everything else as a value. */
+  /** The parts of a template: fixed words, and values for everything else. */
   #words(file: string, expression: Node, values: Sentence[]): Sentence[] {
     const isOwnCall =
       expression.type === "CallExpression" && this.#own(file, nameOf(expression["callee"]) ?? "").length > 0;
@@ -223,7 +220,7 @@ class Scanner {
     return [[{ value: nameOf(expression) }]];
   }
 
-  /** The functions of this name that a file may mean: its own, or those of all others. */
+  /** The functions of this name that a file may refer to: its own, or those of all others. */
   #called(file: string, name: string): (Named & { file: string })[] {
     const own = this.#own(file, name);
     return own.length > 0 ? own : (this.#functions.get(name) ?? []);
@@ -268,7 +265,7 @@ function asNamed(node: Node): Named | undefined {
   return { name, params: (made["params"] as Node[]).map(nameOf), body: made["body"] as Node };
 }
 
-/** What a class gives to the constructor above it. */
+/** The arguments of a class's `super` call. */
 function* superArguments(node: unknown): Generator<{ value: Node }> {
   if (Array.isArray(node)) for (const one of node) yield* superArguments(one);
   if (!isNode(node)) return;
@@ -277,7 +274,7 @@ function* superArguments(node: unknown): Generator<{ value: Node }> {
   for (const field of Object.values(node)) yield* superArguments(field);
 }
 
-/** What a function returns, its inner functions aside. */
+/** A function's return values, without inner functions. */
 function* returned(body: unknown, isBody = true): Generator<Node> {
   if (Array.isArray(body)) for (const one of body) yield* returned(one, false);
   if (!isNode(body)) return;
@@ -287,7 +284,6 @@ function* returned(body: unknown, isBody = true): Generator<Node> {
   for (const field of Object.values(body)) yield* returned(field, false);
 }
 
-/** The sentences that the server's sources refuse with. */
 export function serverSentences(): ServerSentence[] {
   const scanner = new Scanner();
   for (const path of readdirSync(server, { recursive: true, encoding: "utf8" }).sort())
@@ -296,7 +292,7 @@ export function serverSentences(): ServerSentence[] {
   return scanner.sentences();
 }
 
-/** The same of one text, as of a file. */
+/** The same for one text instead of the files. */
 export function sentencesIn(text: string): string[] {
   const scanner = new Scanner();
   scanner.add("x.ts", text);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Person } from "./server-process.ts";
 
-/** The person with this password, and the header that signs them in. */
 export async function personWith(url: string, username: string, password: string): Promise<Person> {
   const response = await fetch(`${url}/api/v1/fetch_api_key`, {
     method: "POST",

@@ -1,15 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { openStore, type Store } from "../../server/storage/store.ts";
 
-// A process with only the storage, which test/storage/kill.test.ts kills. It prints "open <newest id> <newest event id>"
-// first, then writes rows and prints the id of each acknowledged one. Argument: the folder.
+// A process with only the storage, which test/storage/kill.test.ts kills. It prints "open <newest id> <newest event
+// id>" first, then writes rows and prints the ID of each acknowledged one. Argument: the folder.
 
 export const childSchema = [
   `CREATE TABLE rows (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, previous INTEGER) STRICT;
    CREATE TABLE counts (name TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
-/** The content of row `id`. */
 export const bodyOf = (id: number) => `row ${id} ${"\u{1f525}".repeat(id % 50)}`;
 
 function end(error: unknown): never {

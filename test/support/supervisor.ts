@@ -6,6 +6,5 @@ import {
 /** The built thread, as `npm start` runs it. */
 const THREAD = new URL("../../.build/app/thread.js", import.meta.url);
 
-/** Starts a supervisor with the built thread, which starts in about half the time of the sources. */
 export const startSupervisor: typeof startFromSources = ({ testing, ...options }: SupervisorOptions) =>
   startFromSources({ ...options, testing: { thread: THREAD, ...testing } });

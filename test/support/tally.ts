@@ -25,10 +25,10 @@ export default async function* tally(
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { error } = data.details;
     const { name, skip, todo } = data;
-    // A suite or test that failed because of a subtest: the subtest has been reported.
+    // Subtests report their own failures, so a parent that failed only because of them is skipped.
     if (error?.failureType === "subtestsFailed" || (data.details.type === "suite" && !error)) continue;
     const line: Tally =
-      todo || (skip && !error) // a test that skips itself half-way may still fail
+      todo || (skip && !error) // a test that skips itself may still fail
         ? { outcome: "skipped", name, ...reasonOf([skip, todo]) }
         : error
           ? { outcome: "failed", name, at: `${data.file}:${data.line}`, error: textOf(error.cause ?? error) }
@@ -36,7 +36,7 @@ export default async function* tally(
     if (process.send) process.send(line);
     else yield `${JSON.stringify(line)}\n`;
   }
-  yield "end\n"; // a file that calls process.exit() half-way does not get here
+  yield "end\n"; // not reached if a file calls process.exit()
 }
 
 function reasonOf(given: unknown[]): { reason?: string } {

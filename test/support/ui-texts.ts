@@ -2,8 +2,7 @@ import { createInstance } from "i18next";
 import { en } from "../../ui/locales/en.ts";
 import type {} from "../../ui/locales/i18n.ts"; // types the keys
 
-// The texts that pages show, so that a test survives a change of their wording. Tests use `en` for texts without
-// placeholders.
+// The texts of the pages, so that tests survive wording changes. Tests use `en` for texts without placeholders.
 
 const catalogue = createInstance();
 void catalogue.init({
@@ -13,10 +12,9 @@ void catalogue.init({
   initAsync: false,
 });
 
-/** The English text at a key, with its placeholders filled. */
 export const uiText = catalogue.t;
 
-/** Finds a text with any values for its placeholders; `{{}}` matches anything. */
+/** Matches a text with any values for its placeholders; `{{}}` matches anything. */
 export const likeText = (template: string): RegExp =>
   new RegExp(
     template

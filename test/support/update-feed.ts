@@ -4,28 +4,27 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
-/** A release as its makers publish it: the file that names it, its signature, and an installer. */
+/** A published release: the file that describes it, its signature, and an installer. */
 export interface PublishedRelease {
   version?: string;
   notes?: string;
-  /** Of the installer. */
+  /** The installer's content. */
   content?: Buffer;
   installer?: string;
-  /** The literal release file, in place of all that. */
+  /** The literal release file, instead of the other fields. */
   text?: string;
-  /** Who signs it, instead of the owner of the feed. */
+  /** Another signer than the owner of the feed. */
   signedBy?: KeyObject;
 }
 
 export interface UpdateFeed {
   readonly address: string;
-  /** The public key, as an owner enters it. */
+  /** The public key in the format that an owner enters. */
   readonly key: string;
   readonly privateKey: KeyObject;
-  /** The paths that were asked for. */
   readonly asked: string[];
   readonly headers: Record<string, unknown>[];
-  /** The files by their names; the answer to one may be a function. */
+  /** The files by name. A response may be a function. */
   readonly files: Map<string, Buffer | ((response: ServerResponse) => void)>;
   publish(release?: PublishedRelease): void;
 }
@@ -63,7 +62,7 @@ export function keyPair(): { key: string; privateKey: KeyObject } {
 export const signatureOf = (text: string, privateKey: KeyObject): Buffer =>
   Buffer.from(`${sign(null, Buffer.from(text), privateKey).toString("base64")}\n`);
 
-/** A feed on the web, as good as its owner: tests then take things away. */
+/** A valid web feed. Tests then remove parts of it. */
 export async function updateFeed(t: TestContext, release: PublishedRelease = {}): Promise<UpdateFeed> {
   const asked: string[] = [];
   const headers: Record<string, unknown>[] = [];

@@ -16,19 +16,19 @@ export function temporaryFolder(t: TestContext): string {
 
 export interface TestApp {
   updates: Updates;
-  /** The folder of all this. */
+  /** The parent folder of everything. */
   home: string;
   folder: string;
   program: string;
-  /** What was done with the app, in order. */
+  /** The calls to the app, in order. */
   done: string[];
   saved: UpdateSource[];
-  /** The app as it starts next, of this version. */
+  /** The next start of the app, with this version. */
   startAgain(version?: string): Updates;
   now: number;
 }
 
-/** An app that only writes down what is done with it, and updates of it by the real electron-updater. */
+/** An app that only records its calls, and its updates through the real electron-updater. */
 export async function appWith(
   t: TestContext,
   {

@@ -1,6 +1,5 @@
 import type { Body, Chat } from "./chat.ts";
 
-/** Width and height of a PNG. */
 export const pngSize = (bytes: Uint8Array): [number, number] => {
   const view = Buffer.from(bytes);
   return [view.readUInt32BE(16), view.readUInt32BE(20)];
@@ -32,7 +31,6 @@ export interface Upload {
   type?: string;
 }
 
-/** Sends files and fields as multipart/form-data. */
 export async function upload(
   chat: Chat,
   name: string,
@@ -56,7 +54,7 @@ export interface Served {
   bytes: Buffer;
 }
 
-/** What anybody gets at an address of the server; redirects are not followed. */
+/** The response to an anonymous request; redirects are not followed. */
 export async function served(chat: Chat, path: string): Promise<Served> {
   const response = await fetch(`${chat.url}${path}`, { redirect: "manual" });
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };

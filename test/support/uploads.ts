@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Body, Chat } from "./chat.ts";
 import { IS_LONG_RUN } from "./long-run.ts";
 
-/** How many come at once, where the server must neither lose one nor stop answering. */
+/** Concurrent uploads that the server must store while it responds to others. */
 export const UPLOADS_AT_ONCE = IS_LONG_RUN ? 1000 : 200;
 
 export interface Fetched {
@@ -18,7 +18,7 @@ export const basic = (chat: Chat, name: string): Record<string, string> => {
   return { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}` };
 };
 
-/** POST /user_uploads, whatever it answers. */
+/** POST /user_uploads with any response. */
 export async function tryUpload(
   chat: Chat,
   who: string,
@@ -31,14 +31,12 @@ export async function tryUpload(
   return { ...((await response.json()) as object), status: response.status } as Body;
 }
 
-/** Uploads a file and returns its address. */
 export async function upload(chat: Chat, who: string, bytes: BlobPart = "contents", how = {}): Promise<string> {
   const answer = await tryUpload(chat, who, bytes, how);
   assert.equal(answer.result, "success", answer.msg);
   return answer["url"];
 }
 
-/** Fetches a file; `who` is a person's name, or headers. */
 export async function fetchFile(
   chat: Chat,
   who: string | Record<string, string>,
@@ -50,7 +48,6 @@ export async function fetchFile(
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** The paths of all files in uploads/, from there. */
 export function filesOnDisk({ folder }: { folder: string }): string[] {
   const uploads = join(folder, "uploads");
   if (!existsSync(uploads)) return [];

@@ -8,7 +8,7 @@ import { openStore } from "../../server/storage/store.ts";
 /** Smaller than the default, since each test copies the log. */
 const SEGMENT_SIZE = 2 << 20;
 
-/** Makes the organization of most tests with its owner and three members, in a folder that does not exist yet. */
+/** Creates the organization of most tests, with its owner and three members, in a new folder. */
 export async function makeVenice(folder: string) {
   const testing = { passwordCost: 1024, segmentSize: SEGMENT_SIZE };
   const owner = { ownerEmail: "owner@example.com", ownerName: "Owner", password: "secret-owner" };

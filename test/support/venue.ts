@@ -7,7 +7,7 @@ import { call, dataFolder, OWNER_LOGIN, type Person, type Serving, serve, serveH
 import { personWith } from "./signing-in.ts";
 import { likeText } from "./ui-texts.ts";
 
-// Where browsers meet: a running server with three people and a channel, and what one does on the chat page.
+// A running server with three people and a channel, and actions on the chat page.
 
 export const OWNER = OWNER_LOGIN;
 export const CLEO = { email: "cleo@example.com", full_name: "Cleo Patra", password: "by the nile" };
@@ -23,7 +23,7 @@ export interface Venue {
   say(who: Person, content: string, topic?: string): Promise<number>;
 }
 
-/** Where the server may be killed. */
+/** A venue whose server can be killed. */
 export interface KillableVenue extends Venue {
   server: Serving;
 }
@@ -31,7 +31,7 @@ export interface KillableVenue extends Venue {
 /** An organization with an owner, a member and a guest, all in the channel "harbour". */
 export const startVenue = (t: TestContext): Promise<Venue> => venueOf(t, serveHere);
 
-/** The same on a server in a process of its own. */
+/** The same with a separate server process. */
 export async function startKillableVenue(t: TestContext): Promise<KillableVenue> {
   let server: Serving | undefined;
   const venue = await venueOf(t, async (_t, folder) => (server = await serve(t, folder)));
@@ -59,7 +59,7 @@ async function venueOf(t: TestContext, start: typeof serveHere): Promise<Venue> 
   return { folder: path, url, owner, cleo, channelId, say };
 }
 
-/** Signs in by the form that the page shows. */
+/** Signs in through the page's form. */
 export async function signIn(page: Page, { email, password }: Login): Promise<void> {
   await page.getByLabel(en.signIn.email).fill(email);
   await page.getByLabel(en.password.label, { exact: true }).fill(password);
@@ -71,7 +71,7 @@ export async function signIn(page: Page, { email, password }: Login): Promise<vo
 const hasEntered = (page: Page) =>
   page.getByRole("navigation", { name: en.chat.conversations, includeHidden: true }).waitFor({ state: "attached" });
 
-/** The chat page of somebody who is signed in. */
+/** The chat page of a signed-in user. */
 export async function enter(
   t: TestContext,
   { url }: Venue,

@@ -65,7 +65,7 @@ function checkOf(type: string): Check {
   return check;
 }
 
-/** A field that answers have, at a path such as `subscriptions[].name`. */
+/** A field of responses, at a path such as `subscriptions[].name`. */
 export interface Field {
   path: string;
   steps: string[];

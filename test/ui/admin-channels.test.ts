@@ -13,15 +13,15 @@ const drawer = (page: Page) => page.getByRole("dialog").first();
 const dialog = (page: Page) => page.getByRole("dialog").last();
 const openTab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 
-test("a channel is made, set, filled, emptied and archived in the window", async (t) => {
+test("the window creates, changes, fills, empties and archives a channel", async (t) => {
   const { page, complaints, owner, hamlet, othello } = await adminWindow(t, "/channels");
 
-  await t.test("an empty organization says how to begin", async () => {
+  await t.test("an empty organization explains how to start", async () => {
     await page.getByText(en.channels.empty).waitFor();
     await assertAccessible(page, "no channels");
   });
 
-  await t.test("a channel is created for chosen people, from the palette", async () => {
+  await t.test("creates a channel for chosen people from the palette", async () => {
     await page.keyboard.press("Control+K");
     await page.getByPlaceholder(en.shell.paletteHint).fill("create a chan");
     await page.keyboard.press("Enter");
@@ -54,7 +54,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.keyboard.press("Escape");
   });
 
-  await t.test("a name that is taken is refused at its field", async () => {
+  await t.test("shows the error for a taken name at its field", async () => {
     await page.getByRole("button", { name: en.channels.create.title }).click();
     await page.getByLabel(en.channels.fields.name).fill("BOATHOUSE");
     await page.keyboard.press("Enter");
@@ -63,7 +63,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("button", { name: en.dialog.discard }).click();
   });
 
-  await t.test("what somebody else makes appears, and is found and filtered", async () => {
+  await t.test("finds and filters channels created by others", async () => {
     await owner("POST /users/me/subscriptions", {
       subscriptions: [{ name: "board", description: "**Minutes.**" }],
       invite_only: true,
@@ -81,7 +81,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("row", { name: "boathouse" }).press("Enter");
   });
 
-  await t.test("settings save at once, and go back where the server refuses", async () => {
+  await t.test("settings save immediately and revert when the server refuses", async () => {
     const name = page.getByRole("textbox", { name: en.channels.fields.name });
     await name.fill("board");
     await name.press("Enter");
@@ -100,7 +100,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     );
   });
 
-  await t.test("keeping messages for a shorter time asks first", async () => {
+  await t.test("asks before shortening the retention time", async () => {
     await closeNotices(page);
     await page.getByRole("combobox", { name: en.channels.columns.retention }).click();
     await page.getByRole("option", { name: en.channels.retention.choose }).click();
@@ -111,7 +111,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await channelOnce(owner, "boathouse", ({ message_retention_days: days }) => days === 30);
   });
 
-  await t.test("the page says who could read the channel, and why", async () => {
+  await t.test("explains who could read the channel and why", async () => {
     await page.getByRole("button", { name: en.channels.readers.who }).click();
     await page.getByText("Othello: yes").waitFor();
     await page.getByText(en.channels.readers.public).first().waitFor();
@@ -119,7 +119,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.keyboard.press("Escape");
   });
 
-  await t.test("letting more people read asks first", async () => {
+  await t.test("asks before letting more people read", async () => {
     await closeNotices(page);
     await page.getByRole("combobox", { name: en.channels.fields.kind }).click();
     await page.getByRole("option", { name: en.channels.kinds.private, exact: true }).click();
@@ -143,7 +143,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await assertAccessibleInBothThemes(page, "a channel's settings");
   });
 
-  await t.test("a permission is given by keys, and says who that is", async () => {
+  await t.test("grants a permission by keyboard and lists its people", async () => {
     await openTab(page, en.channels.tabs.permissions);
     const post = page.getByRole("textbox", { name: en.channels.permissions.can_send_message_group.label, exact: true });
     await post.fill("administrators");
@@ -179,7 +179,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByText(uiText("permissions.inEffect", { who: "Owner and Othello" })).waitFor({ state: "detached" });
   });
 
-  await t.test("people are added by group, removed together, and the removal undone", async () => {
+  await t.test("adds people by group, removes several and undoes it", async () => {
     await openTab(page, en.channels.tabs.subscribers);
     await page.getByRole("button", { name: en.channels.subscribers.add }).click();
     await page.getByRole("combobox", { name: en.channels.create.people }).fill("oth");
@@ -219,12 +219,12 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     },
   );
 
-  await t.test("a topic is renamed, resolved and deleted", async () => {
+  await t.test("renames, resolves and deletes a topic", async () => {
     for (const content of ["one", "two"])
       await hamlet("POST /messages", { type: "stream", to: "boathouse", topic: "roof", content });
     await openTab(page, en.channels.tabs.topics);
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "roof" }) }).waitFor();
-    // What is written meanwhile appears.
+    // A new message appears.
     await othello("POST /messages", { type: "stream", to: "boathouse", topic: "keys", content: "three" });
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "keys" }) }).waitFor();
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "roof" }) }).click();
@@ -246,7 +246,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "keys" }) }).click();
     await page.getByRole("menuitem", { name: en.channels.topics.delete }).click();
     await page.getByText(uiText("channels.topics.deleteCount", { count: 1 })).waitFor();
-    // A large topic takes several calls; here the first one ends without having deleted anything.
+    // A large topic takes several calls. Here the first call ends without having deleted anything.
     const seen = Promise.withResolvers<void>();
     let calls = 0;
     await page.route("**/delete_topic", async (route) => {
@@ -271,7 +271,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     assert.ok(!(topics as { name: string }[]).some(({ name }) => name === "keys"));
   });
 
-  await t.test("archiving says what ends, takes the typed name, and can be taken back", async () => {
+  await t.test("archiving lists its effects, requires the name and can be undone", async () => {
     await closeNotices(page);
     await openTab(page, en.channels.tabs.settings);
     await page.getByRole("button", { name: uiText("channels.archive.open", { name: "boathouse" }) }).click();
@@ -290,7 +290,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
   });
 
-  await t.test("several channels are changed together, and it says which were refused", async () => {
+  await t.test("changes several channels at once and lists refusals", async () => {
     await closeNotices(page);
     await page.evaluate(() => {
       location.hash = "/channels"; // without the drawer and the filter
@@ -304,7 +304,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("option", { name: "Ashore" }).click();
     await assertAccessible(page, "putting several channels into a folder");
     await dialog(page).getByRole("button", { name: en.channels.tasks.folder }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" }); // and with it the selection
+    await page.getByRole("dialog").waitFor({ state: "detached" }); // and its selection
     for (const name of ["boathouse", "board"])
       await channelOnce(owner, name, ({ folder_id }) => typeof folder_id === "number");
     await page.keyboard.press("Control+Z");
@@ -334,7 +334,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
       await page.getByRole("checkbox", { name: uiText("table.select", { name }) }).check();
     await page.getByRole("button", { name: en.channels.tasks.archive, exact: true }).click();
     await dialog(page).getByText(likeText(en.channels.tasks.archiveHint_other)).waitFor();
-    // Somebody else is faster with one of them.
+    // Another user changes one of them first.
     const { stream_id } = (await channelNamed(owner, "board")) as { stream_id: number };
     await page.route("**/streams/*", async (route) => {
       if (route.request().method() === "DELETE" && route.request().url().endsWith(`/${stream_id}`))
@@ -361,7 +361,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("row", { name: "boathouse" }).press("Enter");
   });
 
-  await t.test("it fits on a phone", async () => {
+  await t.test("fits on a phone", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const tab of [
       en.channels.tabs.settings,
@@ -377,7 +377,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await assertFits(page, "the channels");
   });
 
-  // The refused rename is logged by the browser.
+  // The browser logs the refused rename.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("400")),
     [],

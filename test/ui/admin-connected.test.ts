@@ -19,7 +19,6 @@ import { until } from "../support/patience.ts";
 import { call, dataFolder, OWNER_LOGIN, type Person, type Served, serveHere } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-/** A receiver that answers as the test says. */
 async function startReceiver(t: TestContext) {
   const receiver = { status: 200, answer: JSON.stringify({ content: "Booked." }), tokens: [] as string[], url: "" };
   const server = createServer((request, response) => {
@@ -61,7 +60,7 @@ const open = (page: Page, hash: string) =>
     location.hash = to;
   }, hash);
 
-/** Checks what is shown in both themes and on a narrow screen. */
+/** Checks the view in both themes and at a narrow width. */
 async function assertGood(page: Page, what: string): Promise<void> {
   await assertAccessibleInBothThemes(page, what, "light");
   await page.setViewportSize({ width: 360, height: 780 });
@@ -71,7 +70,7 @@ async function assertGood(page: Page, what: string): Promise<void> {
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
 
-test("a secret that cannot be read is set again", async (t) => {
+test("an unreadable secret can be set again", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = (await serveHere(t, path)) as RunningServer;
   const [owner] = people as [Person];
@@ -98,7 +97,7 @@ test("a secret that cannot be read is set again", async (t) => {
   await assertGood(page, "an incoming webhook without its secret");
 });
 
-test("the curl command keeps its words apart in a shell", () => {
+test("the curl command is quoted for a shell", () => {
   const odd = { address: "http://h", email: "b@h", key: "k", channel: "it's $HOME", topic: "a b", content: '`x` \\ "' };
   const shown = `curl() { printf '%s\\n' "$@"; }; ${curlCommand(odd)}`;
   const words = execFileSync("sh", ["-c", shown], { encoding: "utf8" }).trimEnd().split("\n");
@@ -108,7 +107,7 @@ test("the curl command keeps its words apart in a shell", () => {
   );
 });
 
-test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
+test("creates, tests, pauses, rekeys and deactivates bots", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
   const receiver = await startReceiver(t);
@@ -119,7 +118,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   await page.getByText(en.bots.empty).waitFor();
   await assertGood(page, "no bots");
 
-  // By keyboard, from wherever one is.
+  // By keyboard, from anywhere.
   await page.keyboard.press("Control+K");
   await page.getByPlaceholder(en.shell.paletteHint).fill("create a bot");
   await page.locator("[data-selected]").getByText(en.bots.create).waitFor();
@@ -166,14 +165,14 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   assert.notEqual(receiver.tokens[0], receiver.tokens[1], "the new token is sent");
   await assertGood(page, "deliveries of a bot");
 
-  // Where it says what is refused, it leads to where that is set.
+  // The explanation of the refusal links to the setting.
   await drawer.getByRole("link", { name: en.webhooks.network }).click();
   const hosts = page.getByRole("combobox", { name: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label });
   await hosts.and(page.locator(":focus")).waitFor();
   await page.goBack();
   await drawer.getByRole("button", { name: en.bots.outgoing.sendTest }).waitFor();
 
-  // What one window changes, the other shows.
+  // A change in one window appears in the other.
   const second = await signedIn(t, server);
   await open(second.page, "#/bots");
   const row = second.page.getByRole("row", { name: "Boat booking" });
@@ -182,7 +181,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   await call(server.url, owner, "POST /messages", { type: "direct", to: [bot.user_id], content: "7:00" });
   await row.getByText(uiText("bots.healthDetail.waiting", { count: 1 })).waitFor();
   await until(() => Promise.resolve(receiver.tokens.length === 3 || undefined), "a first try");
-  // From Overview one comes to the bot.
+  // Overview links to the bot.
   await open(second.page, "#/");
   const problems = second.page.getByRole("region", { name: en.problems.title });
   await problems.getByText(uiText("problems.retried", { name: "Boat booking", count: 1 })).waitFor();
@@ -225,7 +224,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   const after = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm_bot"] });
   assert.notEqual(after.realm_bots[0].api_key, bot.api_key);
 
-  // The page offers what this person may do, as soon as that changes.
+  // The page offers the user's actions as soon as permissions change.
   await second.page.getByRole("button", { name: en.bots.create }).click();
   await second.page.getByRole("button", { name: en.bots.kind.generic, disabled: false }).waitFor();
   const { realm_user_groups } = await call(server.url, owner, "POST /register", {
@@ -241,7 +240,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   assert.equal((await permit("can_create_write_only_bots_group")).status, 200);
   await second.page.getByRole("button", { name: en.bots.create }).waitFor({ state: "detached" });
 
-  // Filters stand in the address.
+  // The URL contains the filters.
   await open(second.page, "#/bots?kind=incoming");
   await second.page.getByText(en.table.none).waitFor();
   await open(second.page, "#/bots?health=paused&q=boats");
@@ -254,7 +253,7 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   );
 });
 
-test("the log of webhooks is filtered, compared and replayed", async (t) => {
+test("filters, compares and replays the webhook log", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
   const receiver = await startReceiver(t);
@@ -280,7 +279,7 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await rows(en.webhooks.delivery.failed).waitFor();
   await assertGood(page, "the log of deliveries");
 
-  // By keyboard: search, go down, select two, open one.
+  // By keyboard: search, move down, select two, open one.
   const focused = (index: number) => page.locator(`tr[data-index="${index}"]:focus`).waitFor();
   await page.keyboard.press("/");
   await page.locator("input[type=search]:focus").waitFor();
@@ -310,7 +309,7 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await page.keyboard.press("Escape");
   await page.getByText(en.table.none).waitFor();
 
-  // What the page knows of the bots is older than the last failures.
+  // The page's state of the bots is older than the last failures.
   let release: (() => void) | undefined;
   await page.route(/\/host\/bots$/, async (route) => {
     if (!release) await new Promise<void>((resolve) => (release = resolve));
@@ -331,7 +330,7 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await question.getByRole("button", { name: en.webhooks.replay.close }).last().click();
   await page.getByText(en.table.none).waitFor();
 
-  // What waits says for what, and is tried at once or given up.
+  // Pending deliveries show their reason, and can be retried or given up immediately.
   receiver.status = 503;
   await open(page, "#/webhooks?state=waiting");
   for (const content of ["five", "six"]) await say(content);
@@ -363,7 +362,7 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await rows(likeText(en.webhooks.nextTry)).waitFor();
   await rows(likeText(en.webhooks.waitsFor)).waitFor();
   await page.getByRole("checkbox", { name: en.table.selectAll }).check();
-  // From the request on: by then their own next try may have come.
+  // Counts from the request on, because automatic retries may have come by then.
   await page.route(/\/try$/, (route) => {
     receiver.status = 200;
     return route.continue();
@@ -406,7 +405,7 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("the address of an integration says all that was chosen", () => {
+test("an integration's URL contains all choices", () => {
   const parts = { server: "http://h:9400", integration: "github", key: "k", topic: "", options: {} };
   const plain = webhookAddress({ ...parts, channel: undefined, events: undefined });
   assert.equal(plain, "http://h:9400/api/v1/external/github?api_key=k");
@@ -429,7 +428,7 @@ test("the address of an integration says all that was chosen", () => {
   });
 });
 
-test("a service is set up with the address that is built for it", async (t) => {
+test("sets up a service with a built URL", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
   const [owner] = people as [Person];

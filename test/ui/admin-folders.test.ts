@@ -13,7 +13,7 @@ import {
 import { until } from "../support/patience.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-test("folders are ordered, and new members' channels and settings chosen, in the window", async (t) => {
+test("the window orders folders and sets new members' channels and settings", async (t) => {
   const { page, complaints, owner } = await adminWindow(t, "/folders");
   const ids = new Map<string, number>();
   for (const name of ["The club", "Rowing", "Board"]) {
@@ -30,7 +30,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     until(async () => ((await folderNames()) === names ? true : undefined), `the folders ${names}`);
   const folderOf = async (name: string) => (await channelNamed(owner, name))?.["folder_id"];
 
-  await t.test("a folder moves by keys, and back by Undo", async () => {
+  await t.test("moves a folder by keyboard and undoes it", async () => {
     const handle = page.getByRole("button", { name: uiText("folders.dragFolder", { name: "Board" }) });
     await handle.press("Space");
     await page.getByText(uiText("dragging.over", { name: "Board", over: "Board" })).waitFor({ state: "attached" });
@@ -43,13 +43,13 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await assertAccessibleInBothThemes(page, "folders");
   });
 
-  await t.test("a folder moves by its menu", async () => {
+  await t.test("moves a folder by its menu", async () => {
     await page.getByRole("button", { name: uiText("folders.actions", { name: "The club" }) }).click();
     await page.getByRole("menuitem", { name: en.folders.down }).click();
     await foldersOnce("Rowing,The club,Board");
   });
 
-  await t.test("a channel is dragged into a folder, and moves on by keys and by its menu", async () => {
+  await t.test("drags a channel into a folder and moves it by keyboard and menu", async () => {
     await closeNotices(page);
     const handle = page.getByRole("button", { name: uiText("folders.dragChannel", { name: "boats" }) });
     const from = await handle.boundingBox();
@@ -72,7 +72,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await channelOnce(owner, "boats", ({ folder_id }) => folder_id === null);
   });
 
-  await t.test("a folder is created and renamed; a taken name is refused", async () => {
+  await t.test("creates and renames a folder, and refuses a taken name", async () => {
     await closeNotices(page);
     await page.getByRole("button", { name: en.folders.create }).click();
     await page.getByLabel(en.channels.fields.name).fill("rowing");
@@ -93,7 +93,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await page.getByRole("region", { name: "Regattas" }).getByText("Races and transport.").waitFor();
   });
 
-  await t.test("archiving a folder says what becomes of its channels; it can be brought back", async () => {
+  await t.test("archiving a folder explains its effect on channels and can be undone", async () => {
     await closeNotices(page);
     await page.getByRole("button", { name: uiText("folders.actions", { name: "Rowing" }) }).click();
     await page.getByRole("menuitem", { name: en.channels.tasks.archive }).click();
@@ -106,7 +106,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await page.getByRole("heading", { name: "Rowing" }).waitFor();
   });
 
-  await t.test("default channels are chosen and taken away", async () => {
+  await t.test("adds and removes default channels", async () => {
     await closeNotices(page);
     await page.getByRole("link", { name: en.nav.defaults }).click();
     await page.getByText(en.newMembers.channels.none).waitFor();
@@ -119,7 +119,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await page.getByText(uiText("newMembers.channels.lead", { count: 1 })).waitFor();
   });
 
-  await t.test("a set of channels is made, changed and deleted", async () => {
+  await t.test("creates, changes and deletes a set of channels", async () => {
     await closeNotices(page);
     const sets = async () => (await owner("POST /register"))["realm_default_stream_groups"];
     await page.getByRole("button", { name: en.newMembers.groups.create }).click();
@@ -146,7 +146,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await until(async () => ((await sets()).length === 0 ? true : undefined), "the set's end");
   });
 
-  await t.test("a setting of new members is found, changed, and reset", async () => {
+  await t.test("finds, changes and resets a new-member setting", async () => {
     await closeNotices(page);
     const held = async () => (await owner("POST /register"))["realm_user_settings_defaults"].enter_sends;
     await page.getByRole("searchbox", { name: en.newMembers.search }).fill("enter sends");
@@ -171,15 +171,15 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await assertFits(page, "folders");
   });
 
-  // The refused name is logged by the browser.
+  // The browser logs the refused name.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("400")),
     [],
   );
 });
 
-test("a channel stays where it was put while its event is on the way", async (t) => {
-  // A tab without a worker asks for its events itself.
+test("a dropped channel stays in place until its event arrives", async (t) => {
+  // A tab without a worker polls for events itself.
   const { page, owner } = await adminWindow(t, "/folders", { before: "delete globalThis.SharedWorker" });
   const { channel_folder_id: board } = await owner("POST /channel_folders/create", { name: "Board", description: "" });
   await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "boats" }] });
@@ -187,7 +187,7 @@ test("a channel stays where it was put while its event is on the way", async (t)
   const inNone = page.getByRole("list", { name: en.channels.noFolder }).getByText("boats");
   await inNone.waitFor();
 
-  // Every answer about events waits until `arrive`.
+  // Every event response waits until `arrive`.
   let arrive = () => {};
   const held = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -197,13 +197,13 @@ test("a channel stays where it was put while its event is on the way", async (t)
     await held;
     if (answer) await route.fulfill({ response: answer }).catch(() => {});
   });
-  // The request that waited already brings this.
+  // The held request delivers this event.
   await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] });
   await page.getByRole("list", { name: en.channels.noFolder }).getByText("kitchen").waitFor();
   await page.getByRole("button", { name: uiText("folders.moveChannel", { name: "boats" }) }).click();
   await page.getByRole("menuitem", { name: "Board" }).click();
   await channelOnce(owner, "boats", ({ folder_id }) => folder_id === board);
-  await page.getByText(uiText("folders.moved", { name: "boats", folder: "Board" }), { exact: true }).waitFor(); // the answer is here
+  await page.getByText(uiText("folders.moved", { name: "boats", folder: "Board" }), { exact: true }).waitFor(); // the response has arrived
   assert.deepEqual([await inBoard.count(), await inNone.count()], [1, 0]);
   await undo(page, uiText("folders.moved", { name: "boats", folder: "Board" }));
   await channelOnce(owner, "boats", ({ folder_id }) => folder_id === null);

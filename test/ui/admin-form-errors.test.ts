@@ -3,8 +3,9 @@ import test from "node:test";
 import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
+import { assertNone } from "../support/browser.ts";
 
-test("what the server refuses of a field stands at the field", async (t) => {
+test("shows server errors at their fields", async (t) => {
   const { page, owner } = await adminWindow(t, "/groups");
   await owner("POST /user_groups/create", { name: "crew", description: "", members: [] });
   await owner("POST /channel_folders/create", { name: "Acts", description: "" });
@@ -84,7 +85,7 @@ test("what the server refuses of a field stands at the field", async (t) => {
     assert.equal(await refused.inputValue(), value);
     const field = await refused.evaluate((input) => input.closest(".mantine-InputWrapper-root")?.textContent ?? "");
     assert.ok(field.includes(said), `${path}: ${field}`);
-    assert.equal(await dialog.getByRole("alert").count(), 0);
+    await assertNone(dialog.getByRole("alert"));
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: en.dialog.discard }).click();
     await dialog.waitFor({ state: "detached" });
@@ -93,7 +94,7 @@ test("what the server refuses of a field stands at the field", async (t) => {
   await page.evaluate(() => localStorage.setItem("hearth-language", "de"));
   await page.evaluate((hash) => location.assign(hash), "#/groups");
   await page.reload();
-  await page.getByText(de.permissions.roles.moderators, { exact: true }).waitFor(); // what a group of roles is
+  await page.getByText(de.permissions.roles.moderators, { exact: true }).waitFor(); // a group of roles
   await page.getByRole("button", { name: de.groups.create }).first().click();
   const dialog = page.getByRole("dialog");
   const name = dialog.getByLabel(en.playgrounds.name, { exact: true });

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
 
-/** Texts of the page that stand, or are cut off, beyond its side, and names that are broken into columns of letters. */
+/** Texts beyond the page's edge or cut off, and names broken into columns of letters. */
 const hardToRead = (page: Page) =>
   page.evaluate(() => {
     const content = document.getElementById("content") as HTMLElement;
@@ -26,7 +26,7 @@ const hardToRead = (page: Page) =>
     return found;
   });
 
-test("text of twice the size is read on a phone", async (t) => {
+test("text at 200 % is readable on a phone", async (t) => {
   const { page, owner } = await adminWindow(t, "/emoji", { viewport: { width: 390, height: 844 } });
   await owner("POST /realm/profile_fields", { name: "Favourite instrument", field_type: 1, hint: "" });
   await owner("POST /user_groups/create", { name: "stagehands", description: "", members: [] });
@@ -43,7 +43,7 @@ test("text of twice the size is read on a phone", async (t) => {
     organization: en.organization.org_type.label,
     invitations: "Invite",
   };
-  // Overview, where the window begins, says some of these texts, too.
+  // Overview, the first page, also contains some of these texts.
   await page.getByRole("button", { name: en.emoji.add }).waitFor();
   for (const [path, text] of Object.entries({ ...shown, ...others, ...settings })) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);

@@ -6,6 +6,7 @@ import { en } from "../../ui/locales/en.ts";
 import {
   assertAccessibleInBothThemes,
   assertFits,
+  assertNone,
   closeNotices,
   type VisitOptions,
   visit,
@@ -15,7 +16,8 @@ import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The pages of "Who is in?" against one real server; each test goes on with what the others left.
+// The pages of people, groups and invitations against one real server. Each test continues with the data of earlier
+// ones.
 
 type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>;
 
@@ -32,7 +34,7 @@ const goTo = (page: Page, hash: string) =>
     location.hash = to;
   }, hash);
 
-test("Who is in?", async (t) => {
+test("people, groups and invitations work in the window", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
   const [owner, hamlet, othello, cordelia] = people as [Person, Person, Person, Person];
@@ -64,7 +66,7 @@ test("Who is in?", async (t) => {
   const { page, complaints } = await admin(t, server.url, "/people");
   const { page: other } = await admin(t, server.url, "/people");
 
-  await t.test("people are searched, filtered and sorted", async () => {
+  await t.test("searches, filters and sorts people", async () => {
     await row(page, "Cordelia").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("ham exam");
@@ -95,7 +97,7 @@ test("Who is in?", async (t) => {
     );
   });
 
-  await t.test("who is signed in, and since when, is counted live", async () => {
+  await t.test("counts signed-in people and shows sign-in times live", async () => {
     await page.setViewportSize({ width: 1600, height: 900 });
     await goTo(page, "/people?sort=signIns");
     await row(page, "Owner")
@@ -148,7 +150,7 @@ test("Who is in?", async (t) => {
     await goTo(page, "/people");
   });
 
-  await t.test("a person is changed, and another window sees it", async () => {
+  await t.test("a changed person shows in another window", async () => {
     await goTo(page, "/people");
     await row(page, "Hamlet").focus();
     await page.keyboard.press("Enter");
@@ -184,7 +186,7 @@ test("Who is in?", async (t) => {
     await until(async () => (await userOf(hamlet)).profile_data[fieldId]?.value === "0700" || undefined, "the number");
     const address = drawer.getByRole("textbox", { name: en.people.email });
     await address.fill("othello@example.com");
-    // Looked at in the very turn in which the refusal appears; the observer is there before anything is sent.
+    // Checked in the turn in which the refusal appears. The observer exists before anything is sent.
     const besideTheRefusal = await address.evaluateHandle((input: HTMLInputElement) => {
       const seen: string[] = [];
       const refused = () => input.getAttribute("aria-invalid") === "true" && seen.push(input.value);
@@ -216,7 +218,7 @@ test("Who is in?", async (t) => {
     await page.goForward();
   });
 
-  await t.test("groups and channels of a person", async () => {
+  await t.test("shows a person's groups and channels", async () => {
     const drawer = page.getByRole("dialog");
     await drawer.getByRole("tab", { name: en.people.tabs.groups }).click();
     await drawer.getByText(uiText("permissions.through", { way: "players" })).waitFor();
@@ -243,7 +245,7 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "a person's channels");
   });
 
-  await t.test("a sign-in link, the end of all sessions, and the history of a person", async () => {
+  await t.test("creates a reset link, ends all sessions and shows a person's history", async () => {
     const drawer = page.getByRole("dialog").first();
     await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
     await drawer.getByRole("button", { name: en.people.makeLink }).click();
@@ -270,7 +272,7 @@ test("Who is in?", async (t) => {
       .filter({ hasText: uiText("audit.roleChanged", { actor: "Owner", name: "Hamlet of Denmark" }) });
     await role.locator("del", { hasText: en.roles.member }).waitFor();
     await role.locator("ins", { hasText: en.roles.moderator }).waitFor();
-    assert.equal(await role.getByRole("link", { name: "Hamlet of Denmark" }).count(), 0, "that is here");
+    await assertNone(role.getByRole("link", { name: "Hamlet of Denmark" }), "that is here");
     await drawer
       .getByRole("listitem")
       .filter({ hasText: "players" })
@@ -280,7 +282,7 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "a person's history");
   });
 
-  await t.test("deactivating says what ends, in numbers", async () => {
+  await t.test("deactivating shows its effects in numbers", async () => {
     const drawer = page.getByRole("dialog").first();
     await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
     await drawer.getByRole("button", { name: uiText("people.deactivate", { name: "Hamlet of Denmark" }) }).click();
@@ -295,7 +297,7 @@ test("Who is in?", async (t) => {
     await page.getByRole("button", { name: en.details.close }).click();
   });
 
-  await t.test("several at once, with what was refused and why", async () => {
+  await t.test("changes several people and explains refusals", async () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       const top = async () => (await row(page, "Cordelia").boundingBox())?.y;
@@ -368,7 +370,7 @@ test("Who is in?", async (t) => {
     assert.deepEqual(await rolesNow(), [100, 400, 400, 400], "everybody's former role, and that of their bot");
   });
 
-  await t.test("who is deactivated along with others, who is left out, and what ends", async () => {
+  await t.test("a bulk deactivation shows who is included, excluded and affected", async () => {
     const longName = `Lord 6 ${"of many counties ".repeat(5)}`.trim();
     const lords = await Promise.all(
       [1, 2, 3, 4, 5, 6, 7].map(async (number) => {
@@ -401,17 +403,13 @@ test("Who is in?", async (t) => {
     await goTo(page, "/people");
   });
 
-  await t.test("a person is added from the palette", async () => {
+  await t.test("adds a person from the palette", async () => {
     await openFromPalette(page, "add a", en.people.add);
     const dialog = page.getByRole("dialog", { name: en.addPerson.title });
     await dialog.getByLabel(en.addPerson.full_name).fill("Ophelia");
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: en.dialog.goOn }).and(page.locator(":focus")).waitFor();
-    assert.equal(
-      await dialog.getByRole("button", { name: en.addPerson.cancel }).count(),
-      0,
-      "the question is instead of buttons",
-    );
+    await assertNone(dialog.getByRole("button", { name: en.addPerson.cancel }), "the question is instead of buttons");
     await page.keyboard.press("Escape");
     await dialog.getByLabel(en.addPerson.full_name).and(page.locator(":focus")).waitFor();
     await dialog.getByLabel(en.addPerson.email).fill("ophelia@example.com");
@@ -446,7 +444,7 @@ test("Who is in?", async (t) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await t.test("people are invited by link and by address", async () => {
+  await t.test("invites people by link and by email address", async () => {
     await openFromPalette(page, "invite", en.invite.action);
     const dialog = page.getByRole("dialog");
     await assertAccessibleInBothThemes(page, "a new invitation");
@@ -460,7 +458,7 @@ test("Who is in?", async (t) => {
     const link = await dialog.locator("code").innerText();
     assert.match(link, /\/join\/[^/]+\/$/);
     await assertAccessibleInBothThemes(page, "an invitation link");
-    // Everything else is hidden on paper.
+    // Everything else is hidden in print.
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.getByText(uiText("invite.sheetTitle", { organization: "Venice" })).isVisible(), true);
     assert.equal(await page.getByRole("button", { name: en.invitations.done }).isVisible(), false);
@@ -500,7 +498,7 @@ test("Who is in?", async (t) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  await t.test("groups are made and changed, and say who is in them and why", async () => {
+  await t.test("creates and changes groups and explains their members", async () => {
     await goTo(page, "/groups");
     await goTo(other, "/groups");
     await ask("POST /bots", { full_name: "Prompter", short_name: "prompter", bot_type: 1 });
@@ -521,7 +519,7 @@ test("Who is in?", async (t) => {
     await row(other, "company")
       .getByText(uiText("permissions.people", { count: 1 }))
       .waitFor();
-    await dialog.getByText(uiText("permissions.through", { way: "theatre → players" })).waitFor(); // Yorick, by his invitation
+    await dialog.getByText(uiText("permissions.through", { way: "theatre → players" })).waitFor(); // Yorick, who was invited
     await dialog.getByRole("combobox", { name: en.groups.addMembers }).click();
     await page.getByRole("option", { name: "Cordelia" }).click();
     await page.keyboard.press("Escape");
@@ -547,7 +545,7 @@ test("Who is in?", async (t) => {
     await dialog.getByRole("combobox", { name: en.groups.addSubgroups }).click();
     await page.getByRole("option", { name: "extras" }).waitFor();
     const offered = await page.getByRole("option").allTextContents();
-    // Neither what holds it already, nor what holds nobody known.
+    // Neither groups that contain it, nor groups with unknown members.
     for (const name of ["theatre", "company", "players", en.systemGroups.internet, en.systemGroups.nobody])
       assert.ok(!offered.includes(name), name);
     assert.ok(offered.includes(en.permissions.roles.moderators), offered.join());
@@ -596,7 +594,7 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "groups");
   });
 
-  await t.test("no picture is asked for that only flies past", async () => {
+  await t.test("requests no avatars of rows scrolled past", async () => {
     const { page: crowded } = await admin(t, server.url, "/people", { before: "delete globalThis.SharedWorker;" });
     await crowded.route("**/api/v1/register", async (route) => {
       const answer = await (await route.fetch()).json();
@@ -624,12 +622,12 @@ test("Who is in?", async (t) => {
     await crowded.close();
   });
 
-  await t.test("what is about the computer is in the desktop app", async () => {
+  await t.test("shows computer settings only in the desktop app", async () => {
     await goTo(page, "/updates");
     await page.getByRole("heading", { name: en.shell.atDesktopOnly }).waitFor();
   });
 
-  // Refusals are answered with 400, which the browser reports.
+  // Refusals return 400, which the browser logs.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("status of 400")),
     [],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Locator, Page, Request } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { signInAs, visit } from "../support/browser.ts";
+import { assertNone, signInAs, visit } from "../support/browser.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
@@ -12,9 +12,8 @@ import { CLUB, CLUB_PASSWORD, furnishClub } from "../support/rowing-club.ts";
 import { call, hearth, type Person, serve } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-// What the admin window offers somebody, the server does not refuse them: on every page, in every drawer and dialog.
+// The server refuses nothing that the admin window offers a user: on every page, in every drawer and dialog.
 
-/** A furnished organization, with something on every page, and the address at which somebody of each role signs in. */
 async function startClub(t: TestContext) {
   const folder = join(temporaryFolder(t), "data");
   const { organization, ownerEmail, ownerName } = CLUB;
@@ -64,13 +63,13 @@ async function startClub(t: TestContext) {
   return { url, logins };
 }
 
-/** Requests that wait for something to happen. */
+/** Requests that wait for events. */
 const WAITING = /\/events\?|\/host\/state|\/host\/logs\?.*after=/;
 const isCall = (request: Request) => /\/(api\/v1|json|host)\//.test(request.url()) && !WAITING.test(request.url());
 
 interface Watched {
   page: Page;
-  /** Waits until the page has asked for all that it shows, and fails with what was refused. */
+  /** Waits until the page has requested everything it shows, and fails on refusals. */
   settled(what: string): Promise<void>;
 }
 
@@ -89,7 +88,7 @@ function watch(page: Page, complaints: readonly string[]): Watched {
       await until(
         async () => {
           if (asked.size > 0) return undefined;
-          // What an answer leads to is asked for when it has been drawn.
+          // Requests that follow from a response are sent after it is drawn.
           await page.evaluate(
             () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
           );
@@ -105,12 +104,12 @@ function watch(page: Page, complaints: readonly string[]): Watched {
   };
 }
 
-/** Their dialogs are opened in every run, those of owners and administrators, who may do more, in the long one. */
+/** Their dialogs are opened in every run. Those of owners and administrators, who have more, only in the long one. */
 const WITH_DIALOGS = ["moderator", "member"];
-/** How many rows of a table, and buttons that begin with the same words, are opened: the others are like these. */
+/** How many table rows, and buttons with the same prefix, are opened. The others are alike. */
 const SAMPLES = IS_LONG_RUN ? 4 : 1;
 
-/** The buttons that open a dialog and change nothing by themselves, by their words. */
+/** The texts of buttons that open a dialog and change nothing. */
 const OPENS =
   /…$|^(Add an? |Make an account|Create a |Invite people|How to |Choose a passphrase|Edit |Who could|Show: (?:new@|Link for)|Revoke: |Delete the |Remove the )/;
 
@@ -127,7 +126,7 @@ async function openersIn(place: Locator): Promise<string[]> {
   });
 }
 
-/** Opens and closes what each button of a place opens. */
+/** Opens and closes every dialog of a page or drawer. */
 async function openAll({ page, settled }: Watched, place: Locator, where: string): Promise<void> {
   const dialogs = page.getByRole("dialog");
   const before = await dialogs.count();
@@ -139,7 +138,7 @@ async function openAll({ page, settled }: Watched, place: Locator, where: string
   }
 }
 
-/** Closes the dialog on top, and nothing beneath it. */
+/** Closes only the top dialog. */
 async function close(page: Page, left: number): Promise<void> {
   const dialogs = page.getByRole("dialog");
   await page.keyboard.press("Escape");
@@ -147,17 +146,17 @@ async function close(page: Page, left: number): Promise<void> {
   assert.equal(await dialogs.count(), left, "dialogs after Escape");
 }
 
-/** What an outgoing webhook's address may be is set on a page that its owner may not have. */
+/** The limits of webhook URLs are set on a page that the bot's owner may not open. */
 async function assertNoWayToNetwork(page: Page): Promise<void> {
   await page.evaluate(() => location.assign("#/bots?kind=outgoing"));
   await page.getByRole("row", { name: "Erik's bot 3" }).click();
   const drawer = page.getByRole("dialog", { name: "Erik's bot 3" });
   await drawer.getByRole("tab", { name: en.bots.tab.deliveries }).click();
   await drawer.getByText("This computer itself is refused").waitFor();
-  assert.equal(await drawer.locator("a[href*='/network']").count(), 0);
+  await assertNone(drawer.locator("a[href*='/network']"));
 }
 
-test("nobody is offered what the server refuses them", async (t) => {
+test("offers nobody what the server refuses them", async (t) => {
   const { url, logins } = await startClub(t);
   for (const [role, email] of Object.entries(logins)) {
     await t.test(role, async (t) => {
@@ -176,7 +175,7 @@ test("nobody is offered what the server refuses them", async (t) => {
       for (const hash of await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).hash))) {
         const where = `${role}, ${hash}`;
         const open = async () => {
-          // The page before stays until the next is there.
+          // The previous page stays until the next has loaded.
           const isOpen = await content.evaluate((element, to) => {
             if ((location.hash || "#/") === to) return true;
             for (const heading of element.querySelectorAll("h1, h2")) heading.setAttribute("data-left", "");

@@ -27,11 +27,10 @@ interface Window {
   complaints: string[];
   url: string;
   owner: Person;
-  /** /register's fields of the organization, as they hold now. */
+  /** The organization fields of /register, with current values. */
   held(): Promise<Record<string, unknown>>;
 }
 
-/** The admin window at a page, signed in as the owner. */
 async function openWindow(t: TestContext, path: string): Promise<Window> {
   const folder = await dataFolder(t);
   const server = await serveHere(t, folder.path);
@@ -39,16 +38,16 @@ async function openWindow(t: TestContext, path: string): Promise<Window> {
   const owner = folder.people[0] as Person;
   const held = async () => {
     const state = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm"], event_types: [] });
-    await call(server.url, owner, "DELETE /events", { queue_id: state["queue_id"] }); // one may have 500
+    await call(server.url, owner, "DELETE /events", { queue_id: state["queue_id"] }); // a user may have 500 queues
     return state;
   };
   return { page, complaints, url: server.url, owner, held };
 }
 
-/** The browser reports each refused request. */
-const isNoRefusal = (complaint: string) => !complaint.includes("400 (Bad Request)");
+/** The browser logs each refused request. */
+const isUnexpected = (complaint: string) => !complaint.includes("400 (Bad Request)");
 
-/** Another value than the initial one, that the server takes without anything else being set up. */
+/** A valid value that differs from the initial one and needs no other setup. */
 function otherValue({ name: id, control, initial, values = [] }: Setting, channel: number): unknown {
   switch (control) {
     case "switch":
@@ -73,7 +72,7 @@ function otherValue({ name: id, control, initial, values = [] }: Setting, channe
   }
 }
 
-/** What the control of a value shows. */
+/** The text that a setting's control shows for a value. */
 function shownValue({ name: id, control }: Setting, value: unknown): string | boolean {
   if (control === "switch") return value as boolean;
   if (control === "choice") return texts[id]?.choices?.[String(value)] as string;
@@ -91,7 +90,7 @@ function shownValue({ name: id, control }: Setting, value: unknown): string | bo
   return value === null ? "" : String(value);
 }
 
-/** Its label holds the help too. */
+/** Its label contains the help too. */
 const switchOf = (page: Page, id: string): Locator =>
   page.getByRole("switch", { name: new RegExp(`^${texts[id]?.label}`) });
 
@@ -112,7 +111,7 @@ async function changeByHand(page: Page, setting: Setting, value: unknown): Promi
     await page.getByRole("button", { name: uiText("channels.retention.confirm", { count: 30 }) }).click(); // deletes older messages
 }
 
-test("each setting is changed by hand, and shows what others change", async (t) => {
+test("changes each setting and shows others' changes", async (t) => {
   const { page, complaints, url, owner, held } = await openWindow(t, "/organization");
   await page.getByRole("main").getByRole("heading", { name: en.organization.title, exact: true }).waitFor();
   const created = await call(url, owner, "POST /users/me/subscriptions", {
@@ -133,7 +132,7 @@ test("each setting is changed by hand, and shows what others change", async (t) 
   }
   await page.getByRole("heading", { name: "Verona", exact: true }).waitFor();
 
-  // Back by the API, and the page follows.
+  // The API restores the values, and the page follows.
   const initial = Object.fromEntries(
     SETTINGS.map((setting) => [setting.name, setting.name === "name" ? "Venice" : onWire(setting, setting.initial)]),
   );
@@ -146,10 +145,10 @@ test("each setting is changed by hand, and shows what others change", async (t) 
       return (await page.getByLabel(label, { exact: true }).first().inputValue()) === value || undefined;
     }, `${label} to show ${value}`);
   }
-  assert.deepEqual(complaints.filter(isNoRefusal), []);
+  assert.deepEqual(complaints.filter(isUnexpected), []);
 });
 
-test("permissions are picked from roles, groups and people", async (t) => {
+test("grants permissions to roles, groups and people", async (t) => {
   const { page, held } = await openWindow(t, "/permissions?open=can_create_groups");
   const label = en.organizationPermissions.who.can_create_groups.label;
   const picker = page.getByRole("textbox", { name: label });
@@ -182,7 +181,7 @@ test("permissions are picked from roles, groups and people", async (t) => {
   await assertAccessible(page, "Permissions");
 });
 
-test("linkifiers, playgrounds and profile fields are made, ordered and removed", async (t) => {
+test("creates, orders and removes linkifiers, playgrounds and profile fields", async (t) => {
   const { page, complaints, url, owner } = await openWindow(t, "/linkifiers");
   const linkifiers = async () =>
     (await call(url, owner, "GET /realm/linkifiers"))["linkifiers"] as { pattern: string }[];
@@ -207,7 +206,7 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await page.getByLabel(en.linkifiers.previewText).fill("See #12.");
   assert.equal(await page.getByRole("link", { name: "#12" }).getAttribute("href"), "https://issues.example.org/12");
 
-  // What somebody else adds appears, and keys change the order.
+  // Additions by others appear, and keys change the order.
   const second = { pattern: "T(?P<id>[0-9]+)", url_template: "https://t.example.org/{id}" };
   assert.equal((await call(url, owner, "POST /realm/filters", second)).status, 200);
   await page.getByRole("button", { name: uiText("entries.move", { name: second.pattern }), exact: true }).focus();
@@ -315,10 +314,10 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   await dialog.getByRole("button", { name: en.profileFields.delete }).click();
   await page.getByText(en.profileFields.empty).waitFor();
   assert.deepEqual(await fields(), []);
-  assert.deepEqual(complaints.filter(isNoRefusal), []);
+  assert.deepEqual(complaints.filter(isUnexpected), []);
 });
 
-test("emoji are added with a picture and deactivated", async (t) => {
+test("adds and deactivates emoji", async (t) => {
   const { page, complaints } = await openWindow(t, "/emoji");
   await page.getByText(en.emoji.empty).waitFor();
   await openFromPalette(page, "add emoji", en.emoji.add);
@@ -349,10 +348,10 @@ test("emoji are added with a picture and deactivated", async (t) => {
   await page.getByRole("link", { name: en.nav.linkifiers }).click();
   await openFromPalette(page, "deactivated emoji boat", ":our_boat:");
   await page.locator("[data-target=true]:focus", { hasText: ":our_boat:" }).waitFor();
-  assert.deepEqual(complaints.filter(isNoRefusal), []);
+  assert.deepEqual(complaints.filter(isUnexpected), []);
 });
 
-test("the pages of settings are accessible in both themes, and fit", async (t) => {
+test("settings pages are accessible in both themes and fit", async (t) => {
   const { page, complaints } = await openWindow(t, "/organization");
   for (const [path, heading] of [
     ["/organization", en.organization.title],
@@ -380,5 +379,5 @@ test("the pages of settings are accessible in both themes, and fit", async (t) =
     .getByRole("textbox", { name: en.organizationPermissions.who.create_multiuse_invite_group.label })
     .and(page.locator(":focus"))
     .waitFor();
-  assert.deepEqual(complaints.filter(isNoRefusal), []);
+  assert.deepEqual(complaints.filter(isUnexpected), []);
 });

@@ -7,15 +7,15 @@ import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-// What stands around the pages of the admin window, by keys.
+// The navigation around the pages of the admin window, by keyboard.
 
-test("one finds one's way by keys, from wherever one types", async (t) => {
+test("the keyboard reaches every page from anywhere", async (t) => {
   const { page, owner } = await adminWindow(t, "/people", { viewport: { width: 1280, height: 640 } });
   const row = (name: string) => page.getByRole("row", { name, exact: true });
   const search = page.getByRole("searchbox", { name: uiText("table.searchIn", { title: en.nav.people }) });
   const hasFocus = (what: typeof search) => what.and(page.locator(":focus")).waitFor();
   await row("Hamlet").waitFor();
-  /** Waits until the entry of the open page can be seen in the sidebar. */
+  /** Waits until the current page's entry is visible in the sidebar. */
   const isInView = (name: string) =>
     until(async () => {
       const entry = page
@@ -24,7 +24,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
       return (await entry.count()) === 1 && (await entry.evaluate(isSeen)) ? true : undefined;
     }, `the entry of ${name} to be in view`);
 
-  await t.test("Escape empties the search, and then goes back to the rows", async () => {
+  await t.test("Escape clears the search, then returns to the rows", async () => {
     await page.keyboard.press("/");
     await hasFocus(search);
     await page.keyboard.type("ham");
@@ -36,7 +36,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     await hasFocus(page.getByRole("row").nth(1));
   });
 
-  await t.test("the palette opens from a field, and the sidebar shows the page that it leads to", async () => {
+  await t.test("the palette opens from a field, and the sidebar shows its page", async () => {
     await page.keyboard.press("/");
     await hasFocus(search);
     await openFromPalette(page, "logs", en.nav.logs);
@@ -45,7 +45,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     await isInView(en.nav.overview);
   });
 
-  await t.test("/ leads to the search of a page's settings, and of a drawer", async () => {
+  await t.test("/ focuses the search of settings and drawers", async () => {
     await openFromPalette(page, "permissions", en.nav.permissions);
     const settings = page.getByRole("searchbox", { name: en.organizationPermissions.search });
     await settings.waitFor();
@@ -65,7 +65,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  await t.test("a row's keys work from its checkbox, and the window's too", async () => {
+  await t.test("a row's and the window's shortcuts work from its checkbox", async () => {
     await openFromPalette(page, "people", en.nav.people);
     await row("Hamlet").getByRole("checkbox").click();
     await page.keyboard.press("?");
@@ -81,7 +81,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     await page.locator("tr[aria-selected=true]").waitFor({ state: "detached" });
   });
 
-  await t.test("Ctrl Z takes back what a notice offers to, from a drawer that keeps the focus", async () => {
+  await t.test("Ctrl Z undoes a notification's change and keeps the drawer's focus", async () => {
     await openFromPalette(page, "hamlet", "Hamlet");
     const drawer = page.getByRole("dialog", { name: "Hamlet" });
     await drawer.getByRole("tab", { name: en.people.tabs.channels }).click();
@@ -96,7 +96,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     await drawer.waitFor({ state: "detached" });
   });
 
-  await t.test("the palette's field stays where it is, whatever is found", async () => {
+  await t.test("the palette's field keeps its position", async () => {
     await page.keyboard.press("Control+K");
     const field = page.getByPlaceholder(en.shell.paletteHint);
     await field.waitFor();
@@ -162,7 +162,7 @@ test("one finds one's way by keys, from wherever one types", async (t) => {
     },
   );
 
-  await t.test("a page that fails says so in its place, and the others go on", async () => {
+  await t.test("a failing page leaves the others working", async () => {
     await page.route("**/host/audit/acts**", (route) => route.fulfill({ json: { result: "success", msg: "" } }));
     await openFromPalette(page, "audit", en.nav.audit);
     await page.getByRole("heading", { name: en.app.failed }).waitFor();

@@ -9,7 +9,7 @@ import { askSession } from "../../ui/api/session.ts";
 
 const SESSION = { result: "success", msg: "", setup: false, user: null, access: "none" };
 
-/** A server that holds each answer back until the test gives it. */
+/** A server that holds each response until the test releases it. */
 async function holdingServer(t: TestContext) {
   const held: ServerResponse[] = [];
   const server = createServer((_request, response) => void held.push(response));
@@ -28,7 +28,7 @@ async function holdingServer(t: TestContext) {
   return { client: createClient({ baseUrl: `http://127.0.0.1:${port}` }), asked, answer };
 }
 
-/** Passes time in steps until the promise is settled or `isOver` holds. */
+/** Advances time in steps until the promise settles or `isOver` is true. */
 async function passing(isOver: () => boolean, stepMs = 250): Promise<void> {
   for (let turn = 0; !isOver(); turn += 1) {
     assert.ok(turn < 100_000, "it ends");
@@ -37,7 +37,7 @@ async function passing(isOver: () => boolean, stepMs = 250): Promise<void> {
   }
 }
 
-test("an answer that never comes is given up after ten seconds and asked for again", async (t) => {
+test("gives up after ten seconds without a response and retries", async (t) => {
   const { client, asked, answer } = await holdingServer(t);
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
@@ -59,7 +59,7 @@ test("an answer that never comes is given up after ten seconds and asked for aga
   assert.equal((await session).access, "none");
 });
 
-test("a server that cannot be reached is asked again, one that refuses is not", async (t) => {
+test("retries an unreachable server, but not a refusal", async (t) => {
   const { client, asked, answer } = await holdingServer(t);
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.timers.reset());
@@ -87,7 +87,7 @@ test("a server that cannot be reached is asked again, one that refuses is not", 
   assert.ok(refusals[0] instanceof Refusal);
 });
 
-test("whoever stops asking ends the attempt under way", async (t) => {
+test("cancelling aborts the current attempt", async (t) => {
   const { client, asked } = await holdingServer(t);
   const controller = new AbortController();
   const session = askSession({ client, signal: controller.signal, onError: () => assert.fail("it was no error") });

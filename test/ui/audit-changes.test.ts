@@ -16,7 +16,7 @@ import { addTexts, textAt } from "../../ui/locales/i18n.ts";
 import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-// What the audit says of changes is what the pages call them.
+// The audit describes changes with the texts of the pages.
 
 const TABLES = settingTables();
 
@@ -63,7 +63,7 @@ test("the audit names a setting as its page does", () => {
   assert.equal(nameOf("export hearth-export-1-2026-01-01.tar"), "hearth-export-1-2026-01-01.tar");
 });
 
-test("the audit shows the values of a setting as its control does", () => {
+test("the audit shows a setting's values as its control does", () => {
   const change = "change organization setting";
   const values: [id: string, before: unknown, after: unknown, from: string, to: string][] = [
     ["org_type", 0, 10, en.organization.org_type.choices["0"], en.organization.org_type.choices["10"]],
@@ -87,7 +87,7 @@ test("the audit shows the values of a setting as its control does", () => {
   assert.deepEqual(theme, [["", en.userSettings.color_scheme.choices["1"], en.userSettings.color_scheme.choices["2"]]]);
 });
 
-test("the audit knows how each setting shows its values", () => {
+test("the audit can format each setting's values", () => {
   const own = ["period", "days", "channel", "language"];
   for (const { name, control } of settingsIn(TABLES.organization))
     assert.equal(settingKind(name), own.includes(control) ? control : undefined, name);
@@ -98,7 +98,7 @@ test("the audit knows how each setting shows its values", () => {
   }
 });
 
-test("the audit has words for the fields of what was changed", async () => {
+test("the audit has texts for all changed fields", async () => {
   const channel = {
     folder_id: null,
     message_retention_days: null,
@@ -145,7 +145,7 @@ test("the audit has words for the fields of what was changed", async () => {
   await i18next.changeLanguage("en");
 });
 
-test("a setting is found by its label, its help, other words and its name for programs", () => {
+test("finds a setting by label, help, keywords and API name", () => {
   const text = settingSearchText("organization setting", "message_retention_days");
   for (const word of ["message retention", "permanently deleted", "expire", "retention days"])
     assert.ok(text.includes(word), word);
@@ -153,7 +153,7 @@ test("a setting is found by its label, its help, other words and its name for pr
   assert.match(settingSearchText("organization setting", "can_create_groups"), /^who can create groups\? .*groups$/);
 });
 
-test("a person's history begins each act with what it did to them", () => {
+test("each entry of a person's history starts with the change to them", () => {
   const [made, owner, channel] = ["organization", "user 1", "channel 2"].map((target) => ({ action: "make", target }));
   const act = { ...made!, more: [owner!, channel!] };
   assert.deepEqual(beginningWith(1, act), { ...owner, more: [made, channel] });
@@ -162,7 +162,7 @@ test("a person's history begins each act with what it did to them", () => {
   assert.deepEqual(beginningWith(7, { ...channel!, more: [subscribed] }), { ...subscribed, more: [channel] });
 });
 
-test("an act begins with the deactivation, not with what that takes away", () => {
+test("an entry starts with the deactivation, not its side effects", () => {
   const [left, bot, person] = [
     { action: "change members of user group", target: "user group 9" },
     { action: "deactivate user", target: "user 4" },

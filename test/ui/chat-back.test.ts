@@ -8,9 +8,9 @@ import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../sup
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
-// Chromium's close requests: Back on Android, which only a phone can send, and Escape, which is the same to a page.
+// Chromium's close requests: Back on Android, which needs a real phone, and Escape, which a page handles the same way.
 
-test("on a phone, a close request closes what is on top, and leaves the conversation open", async (t) => {
+test("on a phone, a close request closes the top layer and keeps the conversation", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.owner, "A message");
   const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue), PHONE);
@@ -50,11 +50,11 @@ test("on a phone, a close request closes what is on top, and leaves the conversa
   assert.deepEqual(complaints, []);
 });
 
-/** Where one is, once Back or Forward have had their effect. */
+/** Waits until Back or Forward has reached this URL. */
 const isAt = (page: Page, hash: string) =>
   until(() => page.evaluate((wanted) => window.location.hash === wanted || undefined, hash), hash);
 
-test("where a browser has only its history, Back closes what is open, and no entry stays", async (t) => {
+test("with browser history only, Back closes the layer and leaves no entry", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "A message");
   await venue.say(venue.owner, "Mine");
@@ -92,7 +92,7 @@ test("where a browser has only its history, Back closes what is open, and no ent
   await panel.waitFor();
   await back();
   await panel.waitFor({ state: "detached" });
-  // One of two dialogs is closed at a time.
+  // Back closes two open dialogs one at a time.
   await messageWith(page, "Mine").getByRole("button", { name: "Owner" }).tap();
   await dialog.getByRole("button", { name: en.chatPeople.status.set }).tap();
   await page.getByRole("button", { name: en.chatPeople.status.emoji }).tap();
@@ -107,7 +107,7 @@ test("where a browser has only its history, Back closes what is open, and no ent
   assert.equal(await composer(page).inputValue(), "half a thought");
   assert.equal(await entries(), first + 1);
 
-  // Closed by its own button, it leaves nothing for Back; going on from there neither.
+  // A dialog closed by its button leaves no history entry, and neither does navigation from it.
   await openCard();
   await dialog.getByRole("button", { name: en.dialog.close }).tap();
   await dialog.waitFor({ state: "detached" });
@@ -126,7 +126,7 @@ test("where a browser has only its history, Back closes what is open, and no ent
   assert.deepEqual(complaints, []);
 });
 
-test("a dialog that was opened by its address and is closed leaves no entry", async (t) => {
+test("closing a dialog opened by its URL leaves no entry", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "A message");
   const { page } = await enter(t, venue, OWNER, "#recent");

@@ -2,19 +2,19 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, OWNER, startVenue } from "../support/venue.ts";
 
-// Who administers a channel sets its folder, how long it is kept and who may do what in it, on the chat page.
+// Channel administrators set its folder, retention and permissions on the chat page.
 
 const dialog = (page: Page) => page.getByRole("dialog").first();
 const settings = (page: Page) =>
   dialog(page).getByRole("button", { name: en.channelDialog.sections.settings, exact: true });
 
-test("a channel's folder, retention and permissions are for those who may set them", async (t) => {
+test("permitted users change a channel's folder, retention and permissions", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo, channelId } = venue;
   const { channel_folder_id: folder } = await call(url, owner, "POST /channel_folders/create", {
@@ -39,10 +39,10 @@ test("a channel's folder, retention and permissions are for those who may set th
     await enter(t, venue, GUEST, hash),
   ];
 
-  // Who may not set them is not asked to, and is refused whatever a page offers.
+  // Other users get no controls, and the server refuses them anyway.
   for (const { page: outside } of [member, guest]) {
     await open(outside);
-    assert.equal(await settings(outside).count(), 0);
+    await assertNone(settings(outside));
   }
   const nobody = JSON.stringify({ new: 1 });
   for (const change of [{ folder_id: folder }, { message_retention_days: 30 }, { can_send_message_group: nobody }])
@@ -83,7 +83,7 @@ test("a channel's folder, retention and permissions are for those who may set th
   await administer.press("Escape");
   await once(({ can_administer_channel_group: held }) => held?.direct_members?.length > 0, "who administers");
 
-  // She is offered them as soon as she may set them, except for what is the owners'.
+  // The controls appear with the permission, except for the owners' ones.
   await settings(member.page).click();
   const kept = dialog(member.page).getByRole("combobox", { name: en.channels.columns.retention });
   await kept.waitFor();
@@ -106,9 +106,9 @@ test("a channel's folder, retention and permissions are for those who may set th
     await member.page.setViewportSize({ width, height: 800 });
     await assertFits(member.page, `a channel's settings at ${width}`);
   }
-  assert.equal(await settings(guest.page).count(), 0);
+  await assertNone(settings(guest.page));
 
-  // Whoever loses the permission is back at what everybody sees.
+  // Losing the permission returns to the general view.
   await dialog(page)
     .getByRole("button", { name: uiText("permissions.remove", { name: "Cleo Patra" }) })
     .click();

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, OWNER, startVenue } from "../support/venue.ts";
 
-test("channels are found, made, joined, changed and left", async (t) => {
+test("finds, creates, joins, changes and leaves channels", async (t) => {
   const venue = await startVenue(t);
   const { url, owner } = venue;
   const dialog = (page: Page) => page.getByRole("dialog");
@@ -25,7 +25,7 @@ test("channels are found, made, joined, changed and left", async (t) => {
   await dialog(page).getByLabel(en.newChannel.name, { exact: true }).fill("HARBOUR");
   await press(page, en.newChannel.make);
   await dialog(page).getByText(en.newChannel.taken).waitFor();
-  // What was typed is not dropped without a question, by any way out.
+  // Every way out asks before discarding text.
   await page.keyboard.press("Escape");
   await press(page, en.dialog.goOn);
   assert.equal(await dialog(page).getByLabel(en.newChannel.name, { exact: true }).inputValue(), "HARBOUR");
@@ -39,7 +39,7 @@ test("channels are found, made, joined, changed and left", async (t) => {
   await press(page, uiText("chat.browse.create", { name: "crew" }));
   await dialog(page).getByLabel(en.newChannel.description).fill("Who sails");
   await dialog(page).getByLabel(en.channelKinds.names.protected).check();
-  assert.equal(await dialog(page).getByLabel(en.channelKinds.names.web).count(), 0, "public access is off");
+  await assertNone(dialog(page).getByLabel(en.channelKinds.names.web), "public access is off");
   await dialog(page).getByLabel(en.newChannel.people).fill("gas");
   await page.keyboard.press("Enter");
   assert.ok(await dialog(page).getByRole("checkbox", { name: /Gast/ }).isChecked());
@@ -53,24 +53,21 @@ test("channels are found, made, joined, changed and left", async (t) => {
   const { stream_id, invite_only, history_public_to_subscribers } = await crew();
   assert.deepEqual([invite_only, history_public_to_subscribers], [true, false]);
 
-  // A guest is in it, and is offered nothing that the server would refuse.
+  // A subscribed guest is offered nothing that the server would refuse.
   const guest = await enter(t, venue, GUEST, `#narrow/channel/${stream_id}`);
   await guest.page.getByRole("heading", { name: "crew" }).waitFor();
   await guest.page.getByRole("button", { name: en.channelDialog.open }).click();
   await press(guest.page, en.channelDialog.sections.about);
   await dialog(guest.page).getByText(en.channelKinds.names.protected).waitFor();
-  assert.equal(await dialog(guest.page).getByRole("textbox").count(), 0);
+  await assertNone(dialog(guest.page).getByRole("textbox"));
   await press(guest.page, en.channelDialog.sections.people);
   await dialog(guest.page).getByRole("button", { name: "Cleo Patra" }).waitFor();
-  assert.equal(
-    await dialog(guest.page)
-      .getByRole("button", {
-        name: new RegExp(
-          [en.channelDialog.addPeople, en.channelDialog.remove].map((text) => likeText(text).source).join("|"),
-        ),
-      })
-      .count(),
-    0,
+  await assertNone(
+    dialog(guest.page).getByRole("button", {
+      name: new RegExp(
+        [en.channelDialog.addPeople, en.channelDialog.remove].map((text) => likeText(text).source).join("|"),
+      ),
+    }),
   );
 
   await guest.page.keyboard.press("Escape");
@@ -80,7 +77,7 @@ test("channels are found, made, joined, changed and left", async (t) => {
   await guest.page.getByRole("button", { name: en.channelDialog.open }).click();
   await press(guest.page, en.channelDialog.sections.people);
 
-  // A mention of somebody who cannot read it says so before it is sent.
+  // Mentioning a user without access warns before sending.
   await page
     .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) })
     .fill("@**Owner** look");
@@ -100,7 +97,7 @@ test("channels are found, made, joined, changed and left", async (t) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await assertFits(page, "mentions that do not arrive");
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Whoever is added is told of it there, and one writes on.
+  // The added user is notified, and the focus returns to the composer.
   await page
     .getByRole("textbox", { name: uiText("chat.compose.placeholder", { title: "crew" }) })
     .fill("@**Othello** look");
@@ -142,7 +139,7 @@ test("channels are found, made, joined, changed and left", async (t) => {
   await dialog(page).waitFor({ state: "detached" });
   await page.getByRole("link", { name: /^ship's crew/ }).waitFor({ state: "detached" });
 
-  // What others may do nothing about is shown to them, and refused by the server whatever a page offers.
+  // Users see settings they cannot change, and the server refuses them anyway.
   await page.getByRole("button", { name: en.chat.browseChannels }).click();
   await press(page, uiText("subscriptionSettings.leaveSure", { name: "harbour" }));
   await press(page, uiText("chat.browse.joinNamed", { name: "harbour" }));
@@ -155,13 +152,13 @@ test("channels are found, made, joined, changed and left", async (t) => {
   await dialog(page)
     .getByText(uiText("channelDialog.madeBy", { name: "Owner" }))
     .waitFor();
-  assert.equal(await dialog(page).getByRole("button", { name: en.channelDialog.archive }).count(), 0);
+  await assertNone(dialog(page).getByRole("button", { name: en.channelDialog.archive }));
   const renamed = await call(url, venue.cleo, `PATCH /streams/${venue.channelId}`, { new_name: "mine" });
   assert.equal(renamed.status, 400);
   assert.deepEqual(complaints, []);
 });
 
-test("among hundreds of channels, the open one is in sight, and the last is found", async (t) => {
+test("keeps the open channel visible among hundreds and finds the last", async (t) => {
   const venue = await startVenue(t);
   const names = Array.from({ length: 120 }, (_, index) => ({ name: `pier ${index + 1}` }));
   const made = await call(venue.url, venue.owner, "POST /users/me/subscriptions", {
@@ -178,7 +175,7 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
       return element.contains(document.elementFromPoint(left + 20, top + height / 2));
     });
   await until(async () => (await isInSight(line)) || undefined, "the open channel in sight");
-  /** How much of the list shows beyond the line, on the side where there is less. */
+  /** How much of the list is visible beyond the line, on the shorter side. */
   const margin = () =>
     line.evaluate((element) => {
       let box = element.parentElement;
@@ -203,7 +200,7 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
   await last.click();
   await line.filter({ hasText: "pier 120" }).waitFor();
 
-  // A folder folds away but for the channel that is open, says what is unread in it, and stays so.
+  // A folded folder still shows the open channel, counts unread messages, and stays folded.
   const asked = async (route: string, params: Record<string, unknown>) => {
     const answer = await call(venue.url, venue.owner, route, params);
     assert.equal(answer.status, 200, answer["msg"]);
@@ -222,7 +219,7 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
   await folder.focus();
   await page.keyboard.press("Enter");
   await second.waitFor({ state: "detached" });
-  assert.equal(await first.count(), 0);
+  await assertNone(first);
   await page
     .getByRole("button", {
       name: likeText(`Old piers{{}}${en.chat.mentioned}{{}}${uiText("chat.unread", { count: 1 })}`),
@@ -241,17 +238,17 @@ test("among hundreds of channels, the open one is in sight, and the last is foun
   await page.reload();
   await line.filter({ hasText: "pier 110" }).waitFor();
   assert.equal(await folder.getAttribute("aria-expanded"), "false");
-  assert.equal(await first.count(), 0);
+  await assertNone(first);
   await folder.click();
   await first.waitFor();
   assert.deepEqual(complaints, []);
 });
 
-/** Whether the first line below a folder's name is that of the channel. */
+/** Whether the channel is the first line below a folder's name. */
 const isAbove = (folder: Element, channel: string): boolean =>
   folder.closest("div")?.querySelector("li a")?.textContent?.startsWith(channel) ?? false;
 
-test("who is in no channel is told what to do there", async (t) => {
+test("a user without channels sees what to do", async (t) => {
   const venue = await startVenue(t);
   const { members } = await call(venue.url, venue.owner, "GET /users");
   const direct = en.chat.newDirectMessage;

@@ -7,7 +7,7 @@ import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
 
-test("the feed opens where reading stopped, loads both ways and marks what was seen", async (t) => {
+test("the feed opens where reading stopped, loads both ways and marks as read", async (t) => {
   const venue = await startVenue(t);
   const ids: number[] = [];
   for (let n = 0; n < 200; n += 1) ids.push(await venue.say(venue.cleo, `message number ${n}`));
@@ -21,7 +21,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   );
   assert.equal(await isOnScreen(page, "message number 199"), false);
 
-  // What cannot be loaded says so, and what it waits for.
+  // A failed load shows the error and its next attempt.
   const log = page.getByRole("log");
   const refuse = (route: Route) => route.abort();
   const loading = "**/api/v1/messages?*num_after=0*";
@@ -35,19 +35,19 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await page.unroute("**/api/v1/events?*");
   await page.getByText(en.chat.awaits.older).waitFor({ state: "detached" });
 
-  // Loading older messages must not move what is read.
+  // Loading older messages must not move the text being read.
   await until(async () => {
     await page.mouse.move(800, 400);
     await page.mouse.wheel(0, -4000);
     return (await log.getByText("message number 0", { exact: true }).count()) > 0 || undefined;
   }, "the oldest message");
-  // Nor must another width of the window, in which other lines break.
+  // Another window width, with other line breaks, must not move it either.
   await scrollingEnds(page);
   const first = await firstOnScreen(page);
   await page.setViewportSize({ width: 420, height: 800 });
   await until(async () => Math.abs((await topOf(page, first.text)) - first.top) < 2 || undefined, "the same first row");
   await page.setViewportSize({ width: 1280, height: 800 });
-  // Nor what grows above at the moment in which one scrolls, before an observer has told of it.
+  // Neither must growth above during scrolling, before an observer reports it.
   await scrollingEnds(page);
   const scrolled = await firstOnScreen(page);
   await page.getByRole("log").evaluate((rows) => {
@@ -56,7 +56,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   });
   await scrollingEnds(page);
   assert.ok(Math.abs((await topOf(page, scrolled.text)) - scrolled.top + 10) < 2, "scrolled by 10 px, and no more");
-  // Back, Forward and a reload lead to where one was reading.
+  // Back, Forward and a reload restore the reading position.
   await page.mouse.wheel(0, 777);
   await scrollingEnds(page);
   const left = await firstOnScreen(page);
@@ -68,10 +68,10 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await isWhereItWas();
   await page.reload();
   await isWhereItWas();
-  // So does Back from a message of the same topic that is far away, but not a link to the topic.
+  // So does Back from a distant message of the same topic, but not a link to the topic.
   await page.evaluate((id) => window.location.assign(`${window.location.hash}/near/${id}`), ids.at(-1));
   await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the message of a link");
-  // Something changes on the page while the messages around that place are on their way.
+  // The page changes while the messages around that position are loading.
   const around = `**/api/v1/messages?anchor=${ids[Number(left.text.split(" ").at(-1))]}&*`;
   let asked: Route[] | undefined = [];
   await page.route(around, (route) => void (asked ? asked.push(route) : route.continue()));
@@ -106,7 +106,8 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   }, "the newest message marked read");
   assert.ok((await page.getByRole("article").count()) <= 200);
 
-  // In a view of many conversations, the heading of what is read stays, covers no selected message and leads there.
+  // In a view of many conversations, the current heading stays, covers no selected message and links to its
+  // conversation.
   await page.goto(`${venue.url}/#feed`);
   const heading = page.locator("#feed a", { hasText: "regatta" }).first();
   await heading.waitFor();
@@ -133,7 +134,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   });
   assert.ok(edge >= 0 && edge < 12 && isOnTop, `the heading is ${edge} px below the edge of the feed`);
   const alone = messageWith(page, "the last that arrives");
-  // What loads above may put another row under the mouse.
+  // Loading above may put another row under the mouse.
   await until(async () => {
     await alone.hover();
     return (await alone.getByRole("toolbar").isVisible()) || undefined;
@@ -155,7 +156,7 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   await page.getByRole("heading", { name: "regatta" }).waitFor();
   assert.ok(page.url().endsWith(`/near/${shown}`), `${page.url()} leads to ${shown}`);
 
-  // What one sends is seen wherever one was reading, under one's own name, and stays in its place when the server has it.
+  // Your sent message appears from any position, under your name, and stays in place when the server has it.
   await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
   await page.getByRole("button", { name: en.chat.toNewest }).waitFor();
   const unsent: (() => void)[] = [];
@@ -176,10 +177,10 @@ test("the feed opens where reading stopped, loads both ways and marks what was s
   });
   (await until(() => unsent[0], "a message on its way"))();
   const arrived = await messageWith(page, "sent from above").getByText("sent from above").boundingBox();
-  // What is scrolled lies on whole pixels of the screen, though heights have fractions.
+  // Scrolling ends on whole screen pixels, although heights have fractions.
   assert.ok(Math.abs((arrived?.y ?? Number.NaN) - y) < 1, `it moved from ${y} to ${arrived?.y}`);
 
-  // Where the message below the pointer is deleted, the one that takes its place has the buttons.
+  // When the message under the pointer is deleted, the next one gets the buttons.
   const deleted = messageWith(page, "message number 195");
   await deleted.hover();
   await call(venue.url, venue.owner, `DELETE /messages/${ids[195]}`);
@@ -213,7 +214,7 @@ test("screen readers announce new messages, but not history", async (t) => {
   assert.match((await announced()).join(), /the last that arrives/);
 });
 
-test("code is copied as it was written, by mouse, keyboard and finger", async (t) => {
+test("copies code unchanged by mouse, keyboard and touch", async (t) => {
   const venue = await startVenue(t);
   const code = "if a < b:\n\tprint('<&>')\n\n  # the end";
   await venue.say(venue.cleo, `Run this:\n\n\`\`\`python\n${code}\n\`\`\``);
@@ -263,7 +264,7 @@ const scrollingEnds = (page: Page): Promise<void> =>
     }
   });
 
-/** The first row of the feed that is on the screen, and how far it is from the feed's edge. */
+/** The first visible row of the feed, and its distance from the feed's edge. */
 const firstOnScreen = (page: Page): Promise<{ text: string; top: number }> =>
   page.evaluate(() => {
     const edge = document.getElementById("feed")?.getBoundingClientRect().top ?? 0;

@@ -7,7 +7,7 @@ import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
-test("the chat is accessible in both themes, and fits", async (t) => {
+test("the chat is accessible in both themes and fits", async (t) => {
   const venue = await startVenue(t);
   await venue.say(
     venue.cleo,
@@ -35,11 +35,11 @@ test("the chat is accessible in both themes, and fits", async (t) => {
     await assertFits(page, `a topic at ${width}`);
   }
   await page.setViewportSize({ width: 390, height: 800 });
-  // Three depths: the conversations, a channel's topics, a topic.
+  // Three levels: the conversations, a channel's topics, a topic.
   await page.getByRole("link", { name: en.topics.back }).click();
   const topic = page.getByRole("list", { name: en.chat.topics }).getByRole("link", { name: /^regatta/ });
   await topic.waitFor();
-  // Each says what was written there last and when; the counts stand at the edge.
+  // Each shows its last message and time, with the counts at the edge.
   await venue.say(venue.cleo, "Is *anybody* there?", "quay");
   const unread = page.getByRole("link", {
     name: `quay Cleo Patra: Is anybody there? now ${uiText("chat.unread", { count: 1 })}`,
@@ -61,7 +61,7 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   await topic.click();
   await messageWith(page, "A table").waitFor();
 
-  // With twice the size of text, and with a finger that rests on a message.
+  // With text at 200 %, and a finger that rests on a message.
   await page.goto(`${venue.url}/${inTopic(venue)}`);
   await page.evaluate(() => {
     document.documentElement.style.fontSize = "200%";
@@ -96,7 +96,7 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   await assertFits(page, "the menu of a message with large text");
 });
 
-test("counts of hundreds are read whole, beside a menu too", async (t) => {
+test("counts of hundreds show whole, beside a menu too", async (t) => {
   const venue = await startVenue(t);
   await Promise.all(Array.from({ length: 110 }, (_, n) => venue.say(venue.cleo, `Message ${n}`)));
   const { page } = await enter(t, venue, OWNER, "#recent");
@@ -120,7 +120,7 @@ test("counts of hundreds are read whole, beside a menu too", async (t) => {
   assert.notEqual(grounds[0], grounds[1], "the count of the open line is on a ground of its own");
 });
 
-test("on a small screen, and with large text, everything can be reached and read", async (t) => {
+test("small screens and large text keep everything reachable and readable", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "* פריט ראשון\n* second item");
   const { page } = await enter(t, venue, OWNER, inTopic(venue), { viewport: { width: 640, height: 400 } });
@@ -165,7 +165,7 @@ test("on a small screen, and with large text, everything can be reached and read
     const [field, form] = [await composer(page).boundingBox(), await page.locator("form:has(#composer)").boundingBox()];
     assert.ok(field && form && field.width > 0.7 * form.width, `one writes on ${field?.width} px at ${width}`);
   }
-  // The window is filled at once, though one load of messages brings fewer conversations than it shows.
+  // The window fills immediately, though one load of messages has fewer conversations than fit.
   await page.route(/messages\?anchor=.*num_before=500/, (route) =>
     route.continue({ url: route.request().url().replace("num_before=500", "num_before=1") }),
   );
@@ -185,7 +185,7 @@ test("on a small screen, and with large text, everything can be reached and read
   assert.ok(dotBox && words && dotBox.y > words.y && dotBox.x < words.x, "the dot is beside what it says");
 });
 
-/** Waits until something is wholly on the screen. */
+/** Waits until an element is completely on the screen. */
 async function isWithin(page: Page, target: Locator, what: string): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   await until(async () => {
@@ -194,7 +194,7 @@ async function isWithin(page: Page, target: Locator, what: string): Promise<void
   }, what);
 }
 
-/** Rests a finger on a message until its menu shows. A row that is drawn anew under the finger ends the press. */
+/** Rests a finger on a message until its menu shows. A row that is drawn again under the finger ends the press. */
 async function press(target: Locator): Promise<void> {
   const finger = { pointerType: "touch", isPrimary: true, pointerId: 1, bubbles: true, clientX: 200, clientY: 200 };
   const menu = target.page().getByRole("menu");
@@ -217,7 +217,7 @@ function startsOnRight(paragraph: Element): boolean {
   return line.right - letter.right < letter.left - line.left;
 }
 
-test("on a phone, the parts of a channel stand in one line, in German too", async (t) => {
+test("on a phone, channel parts fit one line, also in German", async (t) => {
   const venue = await startVenue(t);
   const { page } = await visit(t, `${venue.url}/#channels/${venue.channelId}/harbour/subscribers`, {
     as: OWNER,
@@ -231,7 +231,7 @@ test("on a phone, the parts of a channel stand in one line, in German too", asyn
   assert.deepEqual(new Set(tops), new Set(tops.slice(0, 1)));
 });
 
-test("on a phone, a notice covers neither the search of the list nor where one writes", async (t) => {
+test("on a phone, a notification covers neither the list search nor the composer", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const { page } = await enter(t, venue, OWNER, "#", { viewport: { width: 390, height: 800 } });

@@ -11,7 +11,7 @@ import { composer, enter, inTopic, messageWith, OWNER, startVenue, write } from 
 const hasFocus = (target: Locator, what: string) =>
   until(async () => (await target.evaluate((one) => one === document.activeElement)) || undefined, what);
 
-test("the focus is never lost with what had it", async (t) => {
+test("removing the focused element moves the focus", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue));
@@ -21,7 +21,7 @@ test("the focus is never lost with what had it", async (t) => {
   const press = (key: string) => page.keyboard.press(key);
   const address = page.url();
 
-  // After a dialog: to the field, or to the message.
+  // After a dialog, the field or the message has the focus.
   const dialog = page.getByRole("dialog");
   await composer(page).focus();
   await press("Control+k");
@@ -37,12 +37,12 @@ test("the focus is never lost with what had it", async (t) => {
     await dialog.waitFor({ state: "detached" });
     await hasFocus(row, `the message after ${key}`);
   }
-  // One writes on after a click on the button that sends.
+  // Clicking Send keeps the focus in the composer.
   await write(page, "So do you");
   await messageWith(page, "So do you").waitFor();
   await hasFocus(composer(page), "the field after its button");
   await row.focus();
-  // A menu takes its own Escape, and the conversation stays open.
+  // A menu handles its own Escape, and the conversation stays open.
   await press("i");
   const menu = page.getByRole("menu");
   await menu.getByRole("menuitem", { name: en.messageMenu.reply }).waitFor();
@@ -59,7 +59,7 @@ test("the focus is never lost with what had it", async (t) => {
   await page.getByRole("form", { name: en.topics.moveTitle }).waitFor();
   await press("Escape");
   await hasFocus(row, "the message after the form that moves it");
-  // Opened by a menu it has the focus, too, and Escape closes it from anywhere.
+  // When opened by a menu it also has the focus, and Escape closes it from anywhere.
   const form = page.getByRole("form", { name: en.topics.moveTitle });
   const topicMenu = page
     .locator("#conversation header")
@@ -79,7 +79,7 @@ test("the focus is never lost with what had it", async (t) => {
     await form.waitFor({ state: "detached" });
     await hasFocus(elsewhere, "what had the focus beside the form");
   }
-  // From the sidebar, the form has it though the conversation opens below it.
+  // When opened from the sidebar, the form has the focus though the conversation opens below it.
   await page.goto(`${venue.url}/#feed`);
   await page.getByRole("navigation").getByRole("link", { name: "harbour", exact: true }).click();
   await page
@@ -96,7 +96,7 @@ test("the focus is never lost with what had it", async (t) => {
   await form.waitFor({ state: "detached" });
   await row.focus();
 
-  // Buttons that go with what they do.
+  // Buttons that disappear with their own action.
   await press("+");
   await row.getByRole("button", { name: /^\+1/ }).press("Enter");
   await hasFocus(row, "the message after the last reaction");
@@ -120,7 +120,7 @@ test("the focus is never lost with what had it", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("Escape closes the picker above a dialog, and then the dialog", async (t) => {
+test("Escape closes the picker above a dialog, then the dialog", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER, "#inbox");
   await page.getByRole("button", { name: likeText(en.chat.account) }).press("Enter");
@@ -140,7 +140,7 @@ test("Escape closes the picker above a dialog, and then the dialog", async (t) =
   await dialog.waitFor({ state: "detached" });
 });
 
-test("a list that loses a line gives the focus to the next", async (t) => {
+test("removing a row focuses the next", async (t) => {
   const venue = await startVenue(t);
   const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 86_400;
   for (const content of ["one", "two", "three"]) {
@@ -163,7 +163,7 @@ test("a list that loses a line gives the focus to the next", async (t) => {
 const hasFocusIn = async (line: Locator) =>
   (await line.evaluate((one) => one.contains(document.activeElement))) || undefined;
 
-test("a click beside everything takes the focus away", async (t) => {
+test("clicking the background removes the focus", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER, "#inbox");
   await page.getByRole("link", { name: "harbour", exact: true }).focus();
@@ -173,7 +173,7 @@ test("a click beside everything takes the focus away", async (t) => {
   assert.equal(await page.evaluate(() => document.activeElement?.closest("a") ?? null), null);
 });
 
-test("the column that covers a conversation has the focus, and Escape closes it", async (t) => {
+test("the overlay column has the focus and Escape closes it", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const options = { viewport: { width: 900, height: 700 } };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertFits } from "../support/browser.ts";
+import { assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -17,11 +17,11 @@ test("hostile content shows as text", async (t) => {
     .getByRole("link", { name: /<u>topic<\/u>/ })
     .first()
     .waitFor();
-  assert.equal(await page.locator("article [href^='javascript:']").count(), 0);
+  await assertNone(page.locator("article [href^='javascript:']"));
   assert.deepEqual(complaints, []);
 });
 
-test("on a phone, a finger edits and deletes; hostile names and pictures do nothing", async (t) => {
+test("on a phone, touch edits and deletes; hostile names and pictures do nothing", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo } = venue;
   const hostile = `O'Brien & Söhne &lt;b&gt; ${"W".repeat(70)}`;
@@ -35,7 +35,7 @@ test("on a phone, a finger edits and deletes; hostile names and pictures do noth
   };
   const picture = Uint8Array.from(generatedPicture("gull", "medium"));
   const vast = picture.slice();
-  new DataView(vast.buffer).setUint32(16, 60_000); // the width that a PNG claims
+  new DataView(vast.buffer).setUint32(16, 60_000); // the width that the PNG claims
   new DataView(vast.buffer).setUint32(20, 60_000);
   for (const [name, bytes] of [
     ["cut.png", picture.slice(0, 200)],
@@ -51,7 +51,7 @@ test("on a phone, a finger edits and deletes; hostile names and pictures do noth
   const finger = await page.context().newCDPSession(page);
   const choose = async (item: string) => {
     const offered = page.getByRole("menuitem", { name: item }).first();
-    // A row that moves while the finger comes down is missed.
+    // A row that moves during the touch is missed.
     await until(async () => {
       const { x, y } = (await own.locator("p").last().boundingBox()) as { x: number; y: number };
       await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: x + 8, y: y + 8 }] });
@@ -64,7 +64,7 @@ test("on a phone, a finger edits and deletes; hostile names and pictures do noth
     }, "the menu of a message");
     await offered.tap();
   };
-  // Two touches for a reaction; what is chosen among all others is the first of the row from then on.
+  // A reaction takes two touches. An emoji from the full list is then the first suggestion.
   const reactions = own.getByRole("list", { name: en.chat.reactions }).getByRole("button");
   await choose(en.messageMenu.moreReactions);
   await page.getByLabel(en.chat.emoji.search).fill("sailboat");
@@ -106,7 +106,7 @@ test("on a phone, a finger edits and deletes; hostile names and pictures do noth
   await viewer.waitFor({ state: "detached" });
   await until(async () => /\/(near|with)\/\d+$/.test(page.url()) || undefined, "the address of the message");
   assert.notEqual(await page.title(), "taken");
-  // The emptied topic asks where its message is now, and is refused.
+  // The emptied topic requests its message's new location and is refused.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("400 (Bad Request)")),
     [],

@@ -12,7 +12,7 @@ import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
 const focused = (page: Page, text: string) => page.locator("article:focus").filter({ hasText: text });
 
-test("everything is reached and done by keys", async (t) => {
+test("the keyboard reaches and does everything", async (t) => {
   const venue = await startVenue(t);
   const form = new FormData();
   form.set("gull.png", new Blob([new Uint8Array(generatedPicture("gull", "medium"))]), "gull.png");
@@ -33,7 +33,7 @@ test("everything is reached and done by keys", async (t) => {
   await page.keyboard.press("k");
   await page.locator("#conversation li a:focus").waitFor();
 
-  // Reading on, from the inbox through what is unread.
+  // Reads on from the inbox through the unread messages.
   await page.keyboard.press("n");
   await focused(page, "Who sails?").waitFor();
   await page.keyboard.press("n");
@@ -41,7 +41,7 @@ test("everything is reached and done by keys", async (t) => {
   await page.keyboard.press("n");
   await page.getByText(en.shortcuts.nothingUnread).waitFor();
 
-  // With the selected message.
+  // Acts on the selected message.
   await page.keyboard.press("+");
   await page.getByRole("button", { name: "+1: Owner", pressed: true }).waitFor();
   await page.keyboard.press("=");
@@ -58,12 +58,12 @@ test("everything is reached and done by keys", async (t) => {
   await page.getByTitle(":gull:").locator("img").waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "gull: Owner", pressed: true }).locator("img").waitFor();
-  // Arrows walk over the emoji, groups included, and letters go on in the search.
+  // Arrows move over all emoji, and letters continue the search.
   await page.keyboard.press(":");
   await page.getByRole("region", { name: en.chat.emoji.sections.flags }).waitFor({ state: "attached" });
   await page.keyboard.press("ArrowDown");
   const ofGroup = (group: string) => page.getByRole("region", { name: group }).locator("button:focus");
-  // Used just now, so it is the first.
+  // It was just used, so it is first.
   await ofGroup(en.chat.emoji.sections.often).and(page.getByTitle(":gull:")).waitFor();
   await page.keyboard.press("ArrowRight");
   await ofGroup(en.chat.emoji.sections.often).and(page.getByTitle(":tada:")).waitFor();
@@ -91,7 +91,7 @@ test("everything is reached and done by keys", async (t) => {
   await page.getByRole("button", { name: en.chat.expand }).waitFor();
   await page.keyboard.press("-");
   await messageWith(page, "Who cooks?").waitFor();
-  // What is typed while a card or a dialog is still loaded is for that, and no shortcut.
+  // Keys typed while a card or dialog loads belong to it and are no shortcuts.
   const loading: (() => void)[] = [];
   await page.route(/\/assets\/(?:PersonCard|StatusDialog|NewDirectMessage)-[^/]*\.js$/, async (route) => {
     await new Promise<void>((resolve) => loading.push(resolve));
@@ -119,11 +119,11 @@ test("everything is reached and done by keys", async (t) => {
   await page.keyboard.press("U");
   await page.getByRole("link", { name: likeText(`galley{{}}${uiText("chat.unread", { count: 1 })}`) }).waitFor();
 
-  // Writing: reply, the last one again, and back to the messages.
+  // Replies, edits the last message, and returns to the messages.
   await messageWith(page, "Who cooks?").focus();
   await page.keyboard.press("r");
   await page.keyboard.type("I cuok");
-  // The last one is meant, though the server does not have it yet.
+  // It edits the last message though the server does not have it yet.
   const held: (() => void)[] = [];
   await page.route("**/api/v1/messages", async (route) => {
     if (route.request().method() === "POST" && held.length === 0)
@@ -155,7 +155,7 @@ test("everything is reached and done by keys", async (t) => {
   await composer(page).fill("");
   await page.keyboard.press("Escape");
 
-  // Narrower, wider, and a new topic in the channel.
+  // Opens a narrower view, a wider one, and a new topic in the channel.
   await page.keyboard.press("s");
   await heading(page, "harbour").waitFor();
   await focused(page, "I cook").waitFor();
@@ -177,7 +177,7 @@ test("everything is reached and done by keys", async (t) => {
   await messageWith(page, "Who cooks?").waitFor();
   await page.keyboard.press("Escape");
   await heading(page, en.views.inbox).waitFor();
-  // What had the focus is gone: the next Tab goes on from the conversation, which has no frame.
+  // The focused element is gone, so the next Tab continues from the conversation, which has no frame.
   const frame = await until(
     () =>
       page.evaluate(() => {
@@ -196,7 +196,7 @@ test("everything is reached and done by keys", async (t) => {
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("x");
   await page.keyboard.type("cleo");
-  // One adds her, the other opens the conversation.
+  // One Enter adds her, the next opens the conversation.
   for (const key of ["Enter", "Enter"]) await page.keyboard.press(key);
   await load();
   await heading(page, "Cleo Patra").waitFor();
@@ -218,7 +218,7 @@ test("everything is reached and done by keys", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("one field leads to anyone and anything, and searches", async (t) => {
+test("one field finds anyone and anything, and searches", async (t) => {
   const venue = await startVenue(t);
   const found = await venue.say(venue.cleo, "The lamp is broken", "winter storage");
   for (let n = 0; n < 3; n += 1) await venue.say(venue.cleo, `filler ${n}`, "winter storage");
@@ -226,7 +226,7 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
   const goTo = page.getByRole("combobox", { name: en.search.goTitle });
 
-  // What is typed at once is for the field, though it is not there yet, and neither for the message nor for the page.
+  // Keys typed before the field appears go to it, not to the message or the page.
   await composer(page).press("Control+k");
   await page.keyboard.type("winter-e");
   await until(async () => (await goTo.inputValue()) === "winter-e" || undefined, "all that was typed");
@@ -238,7 +238,7 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   assert.deepEqual(await goTo.boundingBox(), place, "the field stays where it is, whatever is found");
   await page.keyboard.press("Enter");
   await heading(page, "winter storage").waitFor();
-  // Everyday words lead to settings and actions, too.
+  // Everyday words also find settings and actions.
   await page.keyboard.press("Control+k");
   await goTo.fill("password");
   await page
@@ -266,7 +266,7 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   await heading(page, "Owner").waitFor();
   await page.keyboard.press("Escape");
 
-  // Operators are completed with words that explain them.
+  // Operators are completed with explanations.
   await page.keyboard.press("/");
   const field = page.getByRole("combobox", { name: en.search.title });
   await field.fill("own");
@@ -284,7 +284,7 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   await heading(page, '“sender:"Cleo Patra" lamp”').waitFor();
   await messageWith(page, "The lamp is broken").locator(".highlight").waitFor();
   assert.equal(await page.getByRole("article").count(), 1, "only what Cleo said");
-  // What is found stays true: a new message, one that was edited, and one that no longer has the word.
+  // Results stay current: a new message, an edited one, and one that no longer matches.
   const lit = await venue.say(venue.cleo, "A lamp for the jetty", "jetty");
   await venue.say(venue.owner, "My lamp again", "jetty");
   await messageWith(page, "A lamp for the jetty").locator(".highlight").waitFor();
@@ -321,7 +321,7 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   assert.equal((await call(venue.url, venue.cleo, "GET /messages/1")).status, 200, "the server is well");
 });
 
-test("lists and dialogs are accessible in both themes, and fit", async (t) => {
+test("lists and dialogs are accessible in both themes and fit", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "A message", `long ${"topic".repeat(9)}`);
   const { page } = await enter(t, venue, OWNER, "#recent");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone } from "../support/browser.ts";
 import { call } from "../support/server-process.ts";
 import { likeText } from "../support/ui-texts.ts";
 import { CLEO, enter, GUEST, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
 
-test("links of the public web client open here, back and forward work", async (t) => {
+test("links of the public web client open here, with history navigation", async (t) => {
   const venue = await startVenue(t);
   const id = await venue.say(venue.cleo, "The one to find", "old engine");
   await venue.say(
@@ -22,7 +22,7 @@ test("links of the public web client open here, back and forward work", async (t
   await page.goForward();
   await page.getByRole("heading", { name: "old engine" }).waitFor();
 
-  // What an address opens above the page closes with Back and with Escape, and leaves the conversation as it is.
+  // Layers opened by a URL close with Back and with Escape, and the conversation stays.
   const visitAddress = (hash: string) => page.evaluate((to) => window.location.assign(to), hash);
   const heading = (name: string) => page.getByRole("dialog").getByRole("heading", { name, exact: true });
   await visitAddress("#message-formatting");
@@ -52,7 +52,7 @@ test("links of the public web client open here, back and forward work", async (t
   await page.getByRole("button", { name: /^is:starred/ }).click();
   assert.equal(await page.getByRole("combobox", { name: en.search.title }).inputValue(), "is:starred ");
   await page.keyboard.press("Escape");
-  // What is no address of a place is said, above the inbox.
+  // An invalid URL shows a notice above the inbox.
   await visitAddress("#narrow/channel/1/smell/old.20engine");
   const status = page.getByRole("status").filter({ hasText: en.unclearAddress.said });
   await status.getByText("#narrow/channel/1/smell/old.20engine").waitFor();
@@ -67,7 +67,7 @@ test("links of the public web client open here, back and forward work", async (t
   await page.keyboard.press("Escape");
   await status.getByRole("button", { name: en.unclearAddress.toInbox }).click();
   await status.waitFor({ state: "detached" });
-  // One of the other window leads there, and is not said to lead nowhere.
+  // URLs of the other window work without a notice.
   const said: string[] = [];
   page.on("console", (message) => said.push(message.text()));
   await page.evaluate((said) => {
@@ -78,14 +78,14 @@ test("links of the public web client open here, back and forward work", async (t
   await page.waitForURL(`${venue.url}/admin/#/linkifiers`);
   assert.ok(!said.includes("it leads nowhere"));
 
-  // Somebody has moved it: the old link leads to where it is now.
+  // The message was moved, and the old link leads to its new location.
   const moved = { topic: "new engine", propagate_mode: "change_all" };
   assert.equal((await call(venue.url, venue.owner, `PATCH /messages/${id}`, moved)).status, 200);
   await page.goto(`${venue.url}/#narrow/channel/${venue.channelId}-harbour/topic/old.20engine/with/${id}`);
   await page.getByRole("heading", { name: "new engine" }).waitFor();
   await messageWith(page, "The one to find").waitFor();
 
-  // What is not there, or not for the reader, is said once.
+  // Missing and inaccessible messages show one notice.
   const gone = await venue.say(venue.cleo, "Soon gone", "new engine");
   assert.equal((await call(venue.url, venue.owner, `DELETE /messages/${gone}`)).status, 200);
   await visitAddress(`#narrow/channel/${venue.channelId}-harbour/topic/new.20engine/near/${gone}`);
@@ -93,11 +93,7 @@ test("links of the public web client open here, back and forward work", async (t
   await messageWith(page, "The one to find").waitFor();
   await visitAddress("#narrow/dm/9999");
   await page.getByText(en.writing.closed.unknown).waitFor();
-  assert.equal(
-    await page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) }).count(),
-    0,
-    "nothing is sent there",
-  );
+  await assertNone(page.getByRole("textbox", { name: likeText(en.chat.compose.placeholder) }), "nothing is sent there");
   await visitAddress("#narrow/channel/9999-nowhere");
   await page.getByRole("button", { name: en.chat.browseChannels }).nth(1).waitFor();
   assert.equal(await page.getByText(en.writing.closed.gone).count(), 1);
@@ -113,7 +109,7 @@ test("links of the public web client open here, back and forward work", async (t
   await page.getByRole("heading", { name: "new engine" }).waitFor();
 });
 
-test("whoever may invite people gets there from the chat", async (t) => {
+test("people who may invite get there from the chat", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO, "#inbox");
   await page.getByRole("button", { name: likeText(en.chat.account) }).click();
@@ -123,5 +119,5 @@ test("whoever may invite people gets there from the chat", async (t) => {
   const { page: guests } = await enter(t, venue, GUEST, "#inbox");
   await guests.getByRole("button", { name: likeText(en.chat.account) }).click();
   await guests.getByRole("link", { name: en.ownSettingsNames.title }).waitFor();
-  assert.equal(await guests.getByRole("link", { name: en.chat.invite }).count(), 0);
+  await assertNone(guests.getByRole("link", { name: en.chat.invite }));
 });

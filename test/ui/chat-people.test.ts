@@ -5,14 +5,14 @@ import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
 const PASSWORD = "secret-owner";
 
-/** The owner's browser in a channel with three others, one of whom has said who they are. */
+/** The owner's browser in a channel with three others. One of them has a full profile. */
 async function start(t: TestContext, options: Parameters<typeof visit>[2] = {}) {
   const { path, people } = await dataFolder(t);
   const { url } = await serveHere(t, path);
@@ -42,13 +42,13 @@ async function start(t: TestContext, options: Parameters<typeof visit>[2] = {}) 
 
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** Checks in both themes; ends in the light one. */
+/** Checks both themes and ends in the light one. */
 async function assertFine(page: Page, what: string): Promise<void> {
   await assertAccessibleInBothThemes(page, what, "light");
   await assertFits(page, what);
 }
 
-test("people have cards, statuses and a place beside the conversation", async (t) => {
+test("people have cards, statuses and a panel beside the conversation", async (t) => {
   const { page, complaints, owner, hamlet, othello, ask, say } = await start(t);
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
   await dialog(page).getByText("Thinking it over").waitFor();
@@ -65,11 +65,11 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await until(async () => (await composer.inputValue()) === "@**Othello** " || undefined, "the mention");
   await composer.fill("");
 
-  // Mentions open by keyboard too.
+  // Mentions also open by keyboard.
   await page.locator(".user-group-mention").focus();
   await page.keyboard.press("Enter");
   await dialog(page).getByRole("heading", { name: "@crew" }).waitFor();
-  // Also before the focus is in it: the page's own Escape would leave the conversation.
+  // This works before the panel has the focus. The page's own Escape would leave the conversation.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press("Escape");
   await dialog(page).waitFor({ state: "detached" });
@@ -83,7 +83,7 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await panel.getByLabel(en.chatPeople.panel.find).fill("cord");
   await panel.getByRole("button", { name: /Othello/ }).waitFor({ state: "detached" });
   await assertFine(page, "the third column");
-  // In the language with the longest words, its parts stand in one line with what closes it.
+  // In the language with the longest words, the parts fit one line with the close button.
   const speak = async (language: string) => {
     await page.evaluate((chosen) => localStorage.setItem("hearth-language", chosen), language);
     await page.reload();
@@ -111,10 +111,10 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await panel.getByRole("button", { name: en.chatPeople.panel.files, exact: true }).click();
   await panel.getByText(en.chatPeople.panel.noFiles).waitFor();
 
-  // A hit opens in its conversation; the others stay beside it.
+  // A hit opens in its conversation, and the others stay next to it.
   for (const name of ["keel", "mast", "rudder"]) await say(`The ${name} of the <b>boat</b>`, hamlet, `about ${name}`);
   await panel.getByRole("button", { name: en.chatPeople.panel.search, exact: true }).click();
-  // One types at once.
+  // The field is ready immediately.
   await page.keyboard.type("boat sender:hamlet");
   await panel.getByRole("link", { name: /about keel/ }).waitFor();
   assert.deepEqual(await panel.locator("mark").allTextContents(), ["boat", "boat", "boat"]);
@@ -129,7 +129,7 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await panel.getByLabel(en.search.onlyHere).uncheck();
   await panel.getByRole("link", { name: /about keel/ }).waitFor();
 
-  // It follows what is sent, edited, moved and deleted.
+  // The list follows sent, edited, moved and deleted messages.
   const hits = () => panel.getByRole("link").locator("[dir=auto]").allTextContents();
   const toHave = (expected: string[], what: string) =>
     until(async () => isDeepStrictEqual(await hits(), expected) || undefined, what);
@@ -199,14 +199,14 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await dialog(page).getByText(en.chatPeople.mutedHint).waitFor();
   await page.keyboard.press("Escape");
   await page.getByText(en.chatPeople.mutedMessage).waitFor();
-  assert.equal(await page.getByText("Ahoy").count(), 0);
+  await assertNone(page.getByText("Ahoy"));
   await page.getByRole("button", { name: en.chatPeople.showMuted }).click();
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
   await dialog(page).getByRole("button", { name: en.chatPeople.message }).click();
   await page.getByRole("heading", { name: "Hamlet" }).waitFor();
   assert.deepEqual(complaints, []);
 
-  // What the browser says stands in the way of installing the page; the profiles of tests are private ones.
+  // Chromium's reasons against installing the page. Test profiles are incognito ones.
   const devtools = await page.context().newCDPSession(page);
   const { errors } = await devtools.send("Page.getAppManifest");
   const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
@@ -214,7 +214,7 @@ test("people have cards, statuses and a place beside the conversation", async (t
   assert.deepEqual([errors, obstacles], [[], []]);
 });
 
-test("own settings are changed, and hold at once", async (t) => {
+test("changed settings apply immediately", async (t) => {
   const { page, complaints, url, owner, ask, setting } = await start(t);
   await page.getByRole("button", { name: uiText("chat.account", { name: "Owner" }) }).click();
   await page.getByRole("link", { name: en.ownSettingsNames.title }).click();
@@ -256,7 +256,7 @@ test("own settings are changed, and hold at once", async (t) => {
     await assertFits(page, `the preferences in larger text at ${width}`);
   }
   await page.getByLabel(en.userSettings.web_mark_read_on_scroll_policy.own).selectOption({ index: 2 });
-  // "Saved" still stands at the setting before, so the server is asked.
+  // "Saved" still shows at the previous setting, so this asks the server.
   const marks = async () => (await setting("web_mark_read_on_scroll_policy")) === 3 || undefined;
   await until(marks, "what counts as read to be saved");
   assert.equal(await setting("web_font_size_px"), 20);
@@ -321,7 +321,7 @@ test("own settings are changed, and hold at once", async (t) => {
   assert.deepEqual(unexpected, []);
 });
 
-/** Notes each notification that the page shows, instead of showing it. */
+/** Records each notification that the page shows, instead of showing it. */
 const NOTING = `
   window.noted = [];
   window.Notification = class {
@@ -332,7 +332,7 @@ const NOTING = `
   };
 `;
 
-test("one tab notifies, as one's settings for channel and topic say", async (t) => {
+test("one tab notifies by channel and topic settings", async (t) => {
   const { page, complaints, url, ask, say, hamlet, owner } = await start(t, { before: NOTING });
   const noted = (tab: Page) => tab.evaluate(() => (window as unknown as { noted: string[] }).noted);
   const other = await page.context().newPage();
@@ -364,7 +364,7 @@ test("one tab notifies, as one's settings for channel and topic say", async (t) 
   await becomes([
     `${uiText("chatNotifications.inTopic", { name: "Hamlet", channel: "harbour", topic: "weather" })}: To all who sail`,
     "Hamlet: Are you there?",
-    "Hamlet: But this 🎉 The end", // and not what a spoiler hides
+    "Hamlet: But this 🎉 The end", // without the spoiler's contents
   ]);
   await page.keyboard.press("Escape");
 

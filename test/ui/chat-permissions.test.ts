@@ -23,7 +23,7 @@ import { channelMessage } from "../support/channel-message.ts";
 
 const SELF = 7;
 
-test("nothing is written where it would be refused", () => {
+test("disables writing where the server would refuse it", () => {
   const [everybody, crew] = [1, 2];
   const channel = (stream_id: number, can_send_message_group: number, more = {}) => ({
     stream_id,
@@ -82,7 +82,7 @@ test("nothing is written where it would be refused", () => {
   );
 });
 
-test("mentions that will not work are told before they are sent", () => {
+test("warns of mentions without effect before sending", () => {
   const person = (user_id: number, full_name: string, more = {}) => ({ user_id, full_name, ...more });
   const channel = (stream_id: number, invite_only: boolean, subscriber_count: number) => ({
     stream_id,
@@ -117,7 +117,7 @@ test("mentions that will not work are told before they are sent", () => {
   assert.ok(!mentionsTooMany({ ...(state as object), user_id: 3 } as never, 2, "@**all**"), "for the group it is");
 });
 
-test("what is offered follows roles, settings and limits", () => {
+test("offers actions by role, settings and limits", () => {
   const [everybody, members, moderators, crew] = [1, 2, 3, 4];
   const group = (id: number, ids: number[], direct_subgroup_ids: number[] = []) => ({
     id,

@@ -8,7 +8,7 @@ import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { enter, inTopic, OWNER, startVenue } from "../support/venue.ts";
 
-test("everything is marked as read, and what became read is unread again", async (t) => {
+test("marks everything as read and as unread again", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo, channelId } = venue;
   const { page, complaints } = await enter(t, venue, OWNER, "#drafts");
@@ -26,7 +26,7 @@ test("everything is marked as read, and what became read is unread again", async
   };
   const becomesUnread = (ids: readonly number[]) =>
     until(async () => String(await unread()) === String(ids) || undefined, `unread: ${ids}`);
-  /** Of several notices, the newest takes back what was done last. */
+  /** The newest of several notifications undoes the latest action. */
   const press = (name: string) => page.getByRole("button", { name, exact: true }).last().click();
   await page.getByRole("link", { name: en.views.inbox }).click();
   await page.getByRole("link", { name: `Cleo Patra Four ${uiText("chat.unread", { count: 2 })}` }).waitFor();
@@ -36,7 +36,7 @@ test("everything is marked as read, and what became read is unread again", async
     await assertFits(page, `the inbox at ${width}`);
   }
 
-  // The server does not answer: the page says so, and goes on when it is asked to.
+  // Without a response, the page says so and continues on request.
   await page.route("**/messages/flags", (route) => route.abort());
   await press(en.chat.markEverythingRead);
   await page.getByText(uiText("marking.read.stopped", { done: 0, count: 4, reason: en.marking.noAnswer })).waitFor();
@@ -53,7 +53,7 @@ test("everything is marked as read, and what became read is unread again", async
   await becomesUnread(said);
   await page.getByText(en.saving.undone).waitFor();
 
-  // A line, a heading, and where messages are read. The keyboard goes on with the next line.
+  // Marks a line, a heading, and messages. The keyboard continues with the next line.
   const sails = page.getByRole("button", { name: uiText("chat.markReadNamed", { name: "sails" }) });
   await sails.focus();
   await page.keyboard.press("Enter");
@@ -79,7 +79,7 @@ test("everything is marked as read, and what became read is unread again", async
   await page.getByText(uiText("marking.read.done", { count: 2 })).waitFor();
   await press(en.saving.undo);
   await becomesUnread(said.slice(2));
-  // Of what the inbox does not show, the number says so.
+  // The number includes messages that the inbox does not show.
   const quiet = await venue.say(cleo, "Hum", "engine room");
   await call(url, owner, "POST /user_topics", { stream_id: channelId, topic: "engine room", visibility_policy: 1 });
   await becomesUnread([...said.slice(2), quiet]);
@@ -88,9 +88,9 @@ test("everything is marked as read, and what became read is unread again", async
   await page.getByText(uiText("marking.read.doneWithMuted", { count: 3, muted: 1 })).waitFor();
   await becomesUnread([]);
 
-  // What the menus of a topic and a channel mark is taken back alike, also where one looks at it.
+  // Marking from a topic's and a channel's menu can be undone alike, also in the open conversation.
   await page.goto(`${url}/${inTopic(venue)}`);
-  await page.reload(); // without the notices of before
+  await page.reload(); // removes the earlier notifications
   const newest = page.locator(`[data-message-id="${said[0]}"]`);
   await newest.hover();
   await newest.getByRole("button", { name: en.messageMenu.more }).click();
@@ -99,7 +99,7 @@ test("everything is marked as read, and what became read is unread again", async
   await press(en.chat.markRead);
   const notice = page.getByText(uiText("marking.read.done", { count: 1 }));
   await notice.waitFor();
-  // One writes on beside the notice.
+  // Writing continues next to the notification.
   for (const width of [390, 800, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     const [above, form] = await Promise.all([

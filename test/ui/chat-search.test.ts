@@ -56,7 +56,7 @@ const STATE = {
   },
 } as unknown as State;
 
-test("a typed search becomes terms, and terms a typed search", () => {
+test("converts between typed searches and terms", () => {
   const typed =
     'sender:"Ada Lovelace" -has:link channel:"front desk" dm-including:"Ada Lovelace,Bo|5" "two words" boat';
   const terms = searchTerms(STATE, typed);
@@ -96,7 +96,7 @@ test("a typed search becomes terms, and terms a typed search", () => {
   assert.deepEqual(narrowHere(STATE, direct(SELF)), direct(SELF), "notes to oneself");
 });
 
-test("the beginning of a name is enough where it is one person's or channel's", () => {
+test("accepts an unambiguous start of a name", () => {
   const operands = (typed: string) => searchTerms(STATE, typed).map(({ operand }) => operand);
   assert.deepEqual(operands("sender:ada dm:love dm-including:ad,ann channel:eng"), [3, [3], [3, SELF], 4]);
   assert.deepEqual(operands("channel:desk sender:Án"), [2, SELF]);
@@ -112,7 +112,7 @@ test("the beginning of a name is enough where it is one person's or channel's", 
   assert.deepEqual(value?.values, ["link", "image", "attachment", "reaction"]);
 });
 
-test("the last word of a search is completed", () => {
+test("completes the last word of a search", () => {
   const found = (typed: string) =>
     searchSuggestions(STATE, typed, ["engine room", "lunch", "engine room"]).map(({ text }) => text);
   assert.deepEqual(found("boat sender:ad"), ['boat sender:"Ada Lovelace" ']);
@@ -127,7 +127,7 @@ test("the last word of a search is completed", () => {
   assert.deepEqual(found("nothing:x"), []);
 });
 
-test("without an account what is people's own is not offered", () => {
+test("does not offer personal filters to anonymous callers", () => {
   const reader = { ...STATE, user_id: SPECTATOR_ID } as State;
   const found = (typed: string) => searchSuggestions(reader, typed, []).map(({ text }) => text);
   assert.deepEqual(found(""), ["sender:", "channel:", "topic:", "is:", "has:", "id:"]);
@@ -143,7 +143,7 @@ test("without an account what is people's own is not offered", () => {
   assert.deepEqual(findPlaces(reader, "@ada", [], []), [], "nobody is written to");
 });
 
-test("places are found by a part of their name", () => {
+test("finds conversations by a part of their name", () => {
   const topics = [
     { channelId: 1, topic: "engine room" },
     { channelId: 2, topic: "boats" },
@@ -174,7 +174,7 @@ test("places are found by a part of their name", () => {
   assert.deepEqual(findPlaces(STATE, "@", topics, views)[0]?.userId, 4, "the one talked to last comes first");
 });
 
-test("the next unread conversation skips what is muted", () => {
+test("the next unread conversation skips muted ones", () => {
   const topic = (channelId: number, name: string) => ({ kind: "topic", channelId, topic: name }) as const;
   assert.deepEqual(nextUnreadTopic(STATE, undefined), topic(2, "keys"));
   assert.deepEqual(nextUnreadTopic(STATE, topic(1, "elsewhere")), topic(1, "early"));
@@ -193,7 +193,7 @@ test("the next unread conversation skips what is muted", () => {
   );
 });
 
-test("recent conversations are ordered by their newest message", () => {
+test("orders recent conversations by newest message", () => {
   const message = (id: number, subject: string, sender_id: number) =>
     ({
       id,
@@ -218,7 +218,7 @@ test("recent conversations are ordered by their newest message", () => {
   ]);
 });
 
-test("each key means one thing", () => {
+test("each key has one meaning", () => {
   const keys = KEYED_ACTIONS.flatMap(({ action }) => action.shortcut?.keys ?? []);
   assert.ok(keys.length > 50);
   assert.equal(new Set(keys).size, keys.length);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { pngOf } from "../support/pictures.ts";
 import { call, serve } from "../support/server-process.ts";
@@ -19,7 +19,7 @@ import {
   write,
 } from "../support/venue.ts";
 
-test("what is sent shows at once, and survives an outage and a reload", async (t) => {
+test("a sent message shows immediately and survives an outage and a reload", async (t) => {
   const venue = await startKillableVenue(t);
   await venue.say(venue.cleo, "Read before");
   const bot = { full_name: "Gull", short_name: "gull", bot_type: "1" };
@@ -59,7 +59,7 @@ test("what is sent shows at once, and survives an outage and a reload", async (t
   assert.equal(await composer(page).inputValue(), "half a thought");
 });
 
-test("a conversation that could not be loaded says so, and is loaded by a click", async (t) => {
+test("an unloaded conversation explains itself and loads on click", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who is there?");
   const { page } = await enter(t, venue, OWNER, "#inbox");
@@ -72,7 +72,7 @@ test("a conversation that could not be loaded says so, and is loaded by a click"
   await messageWith(page, "Who is there?").waitFor();
 });
 
-/** The copy of the chat, as JSON, once the browser can open the page without the server. */
+/** The chat's cache as JSON, after the browser can open the page offline. */
 async function copyForOutage(): Promise<string | undefined> {
   await navigator.serviceWorker.ready;
   const databases = await indexedDB.databases();
@@ -87,18 +87,18 @@ async function copyForOutage(): Promise<string | undefined> {
   });
 }
 
-test("a refused message says why, and goes nowhere", async (t) => {
+test("a refused message explains why and is not sent", async (t) => {
   const venue = await startVenue(t);
   const id = await venue.say(venue.owner, "Who is there?");
   const { page } = await enter(t, venue, CLEO, inTopic(venue));
   await messageWith(page, "Who is there?").waitFor();
   await composer(page).fill("Anybody here?");
-  // The topic gets another name while one writes: the page goes with it, and what is typed, too.
+  // The topic is renamed during writing. The page and the text follow it.
   await call(venue.url, venue.owner, `PATCH /messages/${id}`, { topic: "crew", propagate_mode: "change_all" });
   await page.getByRole("heading", { name: "crew" }).waitFor();
   const written = async () => (await composer(page).inputValue()) === "Anybody here?" || undefined;
   await until(written, "the text in the renamed topic");
-  // The channel is archived while a message is on its way, and another one behind it.
+  // The channel is archived while one message is being sent and another waits.
   const held: (() => void)[] = [];
   await page.route("**/api/v1/messages", async (route) => {
     if (route.request().method() === "POST" && held.length === 0)
@@ -111,13 +111,13 @@ test("a refused message says why, and goes nowhere", async (t) => {
   const archived = await call(venue.url, venue.owner, `DELETE /streams/${venue.channelId}`);
   assert.equal(archived.status, 200);
   await page.getByText(en.writing.closed.gone).first().waitFor();
-  assert.equal(await composer(page).count(), 0, "nothing more is written here");
+  await assertNone(composer(page), "nothing more is written here");
   release();
   await until(
     async () => (await page.getByText(en.chat.outgoing.failed).count()) === 2 || undefined,
     "two that are not sent",
   );
-  // Whoever is elsewhere is told, on a phone above the conversations too.
+  // Other views show the failure, on a phone above the conversations too.
   const banner = page.getByText(likeText(uiText("chat.unsent", { count: 2, place: "{{}}crew" })));
   await page.evaluate(() => window.location.assign("#inbox"));
   await banner.waitFor();
@@ -128,28 +128,28 @@ test("a refused message says why, and goes nowhere", async (t) => {
   await assertFits(page, "messages that were refused");
   await page.getByRole("button", { name: en.chat.toUnsent_other }).click();
   await page.getByText(en.chat.outgoing.failed).first().waitFor();
-  assert.equal(await banner.count(), 0, "where they are seen, nothing is said of them");
+  await assertNone(banner, "where they are seen, nothing is said of them");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole("button", { name: en.chat.outgoing.discard }).last().click();
   await page.getByText("Nobody, then").waitFor({ state: "detached" });
   await page.getByRole("button", { name: en.chat.outgoing.edit }).click();
   await page.getByText(en.writing.closed.written).waitFor();
   await page.getByText("Anybody here?").waitFor();
-  assert.equal(await page.getByText(en.chat.outgoing.failed).count(), 0);
+  await assertNone(page.getByText(en.chat.outgoing.failed));
 });
 
-test("a picture is attached, and shows in the message", async (t) => {
+test("attaches a picture and shows it in the message", async (t) => {
   const venue = await startVenue(t);
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
   await composer(page).fill("Look at it:");
   const picture = { name: "Möwe [1].png", mimeType: "image/png", buffer: generatedPicture("gull", "medium") };
-  // A server that does not answer: the file waits in the list, and is tried again.
+  // Without a server response, the file waits in the list and is retried.
   await page.route("**/user_uploads", (route) => route.abort());
   await page.locator("input[type=file]").setInputFiles(picture);
   await page.getByRole("list", { name: en.writing.files.label }).getByRole("alert").waitFor();
   await assertAccessible(page, "a file that failed");
   await page.unroute("**/user_uploads");
-  complaints.length = 0; // the browser tells of the failed request
+  complaints.length = 0; // the browser logs the failed request
   await page.getByRole("button", { name: en.chat.outgoing.retry }).click();
   await until(
     async () => /^Look at it: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
@@ -177,7 +177,7 @@ test("a picture is attached, and shows in the message", async (t) => {
   await image.click();
   const large = page.getByRole("dialog").getByRole("img", { name: /Möwe/ });
   await until(async () => (await large.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined, "it");
-  assert.equal(await page.getByRole("button", { name: en.pictures.next }).count(), 0, "there is one");
+  await assertNone(page.getByRole("button", { name: en.pictures.next }), "there is one");
   await assertAccessible(page, "a picture seen large");
   await page.keyboard.press("Escape");
   await large.waitFor({ state: "detached" });
@@ -188,7 +188,7 @@ test("a picture is attached, and shows in the message", async (t) => {
   await large.waitFor({ state: "detached" });
 
   await page.goForward();
-  // Files are dropped on the messages, what is written is sent once they are there, and a table is pasted.
+  // Files are dropped on the messages, the text is sent after their upload, and a table is pasted.
   await composer(page).focus();
   const table = "<table><tr><th>Boat</th></tr><tr><td><b>Anna</b> | 4</td></tr></table>";
   await composer(page).evaluate((field, html) => {
@@ -215,7 +215,7 @@ test("a picture is attached, and shows in the message", async (t) => {
     Array.from({ length: 20 }, (_, at) => `file-${at}.txt`),
   );
 
-  // One picture is large; several are tiles of one size, whatever their shapes.
+  // One picture is large. Several are tiles of one size, whatever their shapes.
   const link = async (width: number, height: number) => {
     const body = new FormData();
     body.append("file", new Blob([new Uint8Array(pngOf(width, height, height))]), `${width}.png`);

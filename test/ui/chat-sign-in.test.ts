@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, inTopic, messageWith, signIn, startVenue } from "../support/venue.ts";
 
-test("where there is no organization yet, the chat leads to the first run", async (t) => {
+test("without an organization the chat leads to first run", async (t) => {
   const venue = await startVenue(t);
   const { page } = await visit(t, "about:blank");
   const session = { setup: true, code_needed: false, data_folder: "", at_desktop: false, user: null };
@@ -16,7 +16,7 @@ test("where there is no organization yet, the chat leads to the first run", asyn
   await page.waitForURL(`${venue.url}/admin/`);
 });
 
-test("a session that ends elsewhere leads back to the sign-in", async (t) => {
+test("a session ended elsewhere leads to the sign-in page", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO);
   await page.context().clearCookies();
@@ -24,11 +24,11 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
   await signIn(page, CLEO);
   await page.getByRole("button", { name: uiText("chat.account", { name: "Cleo Patra" }) }).click();
-  assert.equal(await page.getByRole("link", { name: en.chat.manage }).count(), 0, "members manage nothing");
+  await assertNone(page.getByRole("link", { name: en.chat.manage }), "members manage nothing");
   await page.getByRole("button", { name: en.chat.signOut }).click();
   await page.getByRole("heading", { name: uiText("signIn.titleNamed", { organization: "Venice" }) }).waitFor();
 
-  // Where a channel may be read without an account, that is what is there, and the sign-in is one step away.
+  // Without an account, a web-public channel opens with a sign-in button.
   await venue.say(venue.cleo, "The race is at **ten**");
   const open = new URLSearchParams({ WEB_PUBLIC_STREAMS_ENABLED: "true" });
   await fetch(`${venue.url}/host/settings`, {
@@ -48,8 +48,8 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
     .last()
     .click();
   await messageWith(page, "The race is at ten").hover();
-  assert.equal(await page.getByRole("toolbar").count(), 0, "nothing is done with messages");
-  assert.equal(await page.getByRole("textbox").count(), 0, "nothing is written");
+  await assertNone(page.getByRole("toolbar"), "nothing is done with messages");
+  await assertNone(page.getByRole("textbox"), "nothing is written");
   await assertAccessible(page, "a channel without an account");
   await page.setViewportSize({ width: 320, height: 700 });
   await assertFits(page, "a channel without an account");
@@ -64,7 +64,7 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   await page.getByRole("heading", { name: "ten" }).waitFor();
   await messageWith(page, "The race is at ten").waitFor();
 
-  // A server that fails to say so, or never does, is asked again.
+  // The page retries a failing or silent server.
   const { page: visitor } = await visit(t, "about:blank");
   await visitor.clock.install();
   for (const isHeld of [false, true]) {
@@ -89,13 +89,13 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
     await visitor.goto("about:blank");
   }
 
-  // The day lines follow midnight.
+  // The day separators follow midnight.
   await visitor.goto(`${venue.url}/${inTopic(venue)}`);
   await visitor.getByText("Today", { exact: true }).waitFor();
   await visitor.clock.fastForward("24:00:00");
   await visitor.getByText("Yesterday", { exact: true }).waitFor();
 
-  // Help opens by its key, too.
+  // A key also opens help.
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: en.help.titles.keys }).waitFor();
@@ -106,11 +106,7 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   await page.getByText(en.spectator.hidden).waitFor();
   await page.goto(`${venue.url}/#narrow/smell/sweet`);
   await page.getByRole("button", { name: en.unclearAddress.search }).waitFor();
-  assert.equal(
-    await page.getByRole("button", { name: en.unclearAddress.toInbox }).count(),
-    0,
-    "there is none without an account",
-  );
+  await assertNone(page.getByRole("button", { name: en.unclearAddress.toInbox }), "there is none without an account");
   await page.goto(`${venue.url}/${inTopic(venue)}`);
   const toSignIn = page
     .getByRole("region", { name: en.chat.conversation })

@@ -19,7 +19,7 @@ import {
 
 const TRAVELLER = { email: "tahir@example.com", full_name: "Tahir", password: "far from the harbour" };
 
-test("six browsers chat through kills, and end as fresh pages do", async (t) => {
+test("six browsers chat through server kills and end as fresh pages do", async (t) => {
   const venue = await startKillableVenue(t);
   const { url, owner, channelId } = venue;
   const joined = await call(url, owner, "POST /users", TRAVELLER);
@@ -36,7 +36,7 @@ test("six browsers chat through kills, and end as fresh pages do", async (t) => 
     member: await open(CLEO),
     guest: await open(GUEST),
     phone: await open(OWNER, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }),
-    // A worker that all tabs share does not sleep with one of them.
+    // A shared worker does not sleep with a tab.
     sleeper: await open(CLEO, { before: "delete globalThis.SharedWorker" }),
     traveller: await open(TRAVELLER, { timezoneId: "Pacific/Auckland" }),
   };
@@ -60,14 +60,14 @@ test("six browsers chat through kills, and end as fresh pages do", async (t) => 
     };
   };
 
-  // The notices that the channel began with are of another topic.
+  // The system messages at the start of the channel have another topic.
   for (const name of names) await pages[name].evaluate(() => fetch("/api/v1/mark_all_as_read", { method: "POST" }));
   for (const name of names) await say(name, `${name} is in`);
   await seenBy(names);
   const timeOn = (page: Page) => page.locator(`[data-message-id="${first}"] time`).first().textContent();
   assert.notEqual(await timeOn(pages.traveller), await timeOn(pages.owner), "each reads the time of where they are");
 
-  // One falls asleep, so long that the server gives up its event queue.
+  // One page sleeps until the server drops its event queue.
   const queueId = await queueOf(pages.sleeper);
   const lifecycle = await pages.sleeper.context().newCDPSession(pages.sleeper);
   await lifecycle.send("Page.setWebLifecycleState", { state: "frozen" });
@@ -76,7 +76,7 @@ test("six browsers chat through kills, and end as fresh pages do", async (t) => 
   assert.equal(ended.status, 200, ended["msg"]);
   const awake = names.filter((name) => name !== "sleeper");
 
-  // Killed while nobody writes: what is written meanwhile waits.
+  // Killed while nobody writes. Later messages wait.
   await pages.member.locator(`[data-message-id="${first}"]`).focus();
   await pages.member.keyboard.press("+");
   await pages.owner.locator(`[data-message-id="${first}"] [aria-label*="Cleo Patra"]`).waitFor();
@@ -95,7 +95,7 @@ test("six browsers chat through kills, and end as fresh pages do", async (t) => 
   await pages.owner.locator(`[data-message-id="${first}"]`).focus();
   await pages.owner.keyboard.press("+");
 
-  // Back from sleep, with something to say before it has caught up; the server is stopped in good order meanwhile.
+  // A page wakes and sends before it is up to date, while the server stops cleanly.
   await lifecycle.send("Page.setWebLifecycleState", { state: "active" });
   await say("sleeper", "sleeper is back");
   const startLast = await restart("SIGTERM");
@@ -132,7 +132,7 @@ test("six browsers chat through kills, and end as fresh pages do", async (t) => 
   assert.deepEqual(contents.toSorted(), said.toSorted(), "the server has each once");
 });
 
-/** The event queue of a page that holds its own. */
+/** The event queue of a page without a worker. */
 async function queueOf(page: Page): Promise<string> {
   const polls = await until(
     () =>
@@ -147,13 +147,13 @@ async function queueOf(page: Page): Promise<string> {
 
 interface Shown {
   title: string;
-  /** Of each message its id and all its words: sender, time, text and reactions. */
+  /** Each message's ID and full text: sender, time, contents and reactions. */
   messages: string[];
-  /** The sidebar, with what is unread. */
+  /** The sidebar with its unread counts. */
   sidebar: string;
 }
 
-/** What a page shows; undefined while something is unread, on its way or not loaded. */
+/** The contents of a page, or undefined while something is unread, pending or loading. */
 const settled = (page: Page): Promise<Shown | undefined> =>
   page.evaluate(() => {
     const words = (element: Element) => (element.textContent ?? "").replace(/\s+/g, " ").trim();

@@ -3,7 +3,7 @@ import test from "node:test";
 import type { Page } from "playwright-core";
 import { inputValueOf, laterTimes } from "../../ui/chat/model/later.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -16,7 +16,7 @@ async function choose(page: Page, menu: string | RegExp, item: string | RegExp):
   await page.getByRole("menuitem", { name: item }).click();
 }
 
-test("a topic is followed, muted, resolved, renamed, moved and deleted from its menu", async (t) => {
+test("a topic's menu follows, mutes, resolves, renames, moves and deletes it", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, channelId } = venue;
   await venue.say(venue.cleo, "One");
@@ -51,12 +51,12 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
 
   await choose(page, uiText("topics.menu", { topic: "regatta" }), en.topics.rename);
   await page.getByRole("menu").waitFor({ state: "detached" });
-  await page.keyboard.type("the race"); // the field has the focus, and its text is selected
+  await page.keyboard.type("the race"); // the field has the focus and its text is selected
   await page.keyboard.press("Enter");
   await heading(page, "the race").waitFor();
   await messageWith(page, "One").waitFor();
 
-  // Only the later message goes to another channel.
+  // Only the later message moves to another channel.
   await page.locator(`[data-message-id="${later}"]`).focus();
   await page.keyboard.press("m");
   await page.getByRole("combobox", { name: en.topics.channel, exact: true }).selectOption({ label: "galley" });
@@ -65,7 +65,7 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
   await page.getByRole("button", { name: en.topics.move, exact: true }).click();
   await heading(page, "soup").waitFor();
   await messageWith(page, "Two").waitFor();
-  assert.equal(await messageWith(page, "One").count(), 0);
+  await assertNone(messageWith(page, "One"));
 
   await choose(page, uiText("topics.menu", { topic: "soup" }), en.topics.delete);
   await page.getByRole("button", { name: uiText("topics.deleteNamed", { topic: "soup" }) }).click();
@@ -77,25 +77,21 @@ test("a topic is followed, muted, resolved, renamed, moved and deleted from its 
     .last()
     .click();
   await other.page.getByRole("menuitem", { name: en.topics.rename }).waitFor();
-  assert.equal(
-    await other.page.getByRole("menuitem", { name: en.topics.delete }).count(),
-    0,
-    "only who administers deletes topics",
-  );
+  await assertNone(other.page.getByRole("menuitem", { name: en.topics.delete }), "only who administers deletes topics");
   await choose(page, uiText("channelMenu.label", { name: "galley" }), en.channelMenu.pin);
   await page
     .locator("#conversation header")
     .getByRole("button", { name: uiText("channelMenu.label", { name: "galley" }) })
     .click();
   await page.getByRole("menuitem", { name: en.channelMenu.unpin }).waitFor();
-  // A page whose conversation empties before its deletion is answered asks where the messages are now, and is refused.
+  // A page whose conversation empties before its deletion's response requests the messages' location and is refused.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("400 (Bad Request)")),
     [],
   );
 });
 
-test("Enter behind a new topic goes on to the message, and sends one that is written", async (t) => {
+test("Enter after a new topic focuses the message, then sends it", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "One", "race");
   const { page } = await enter(t, venue, OWNER, `#narrow/channel/${venue.channelId}`);
@@ -111,7 +107,7 @@ test("Enter behind a new topic goes on to the message, and sends one that is wri
   assert.match(page.url(), /\/topic\/boats\b/);
 });
 
-test("a channel's topics are offered where one asks for a topic", async (t) => {
+test("suggests a channel's topics in the topic field", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, channelId } = venue;
   const done = await venue.say(venue.cleo, "One", "race");
@@ -143,7 +139,7 @@ test("a channel's topics are offered where one asks for a topic", async (t) => {
   await hasTopic("lunch");
   await page.keyboard.type("Who cooks?");
   assert.equal(await composer(page).inputValue(), "Who cooks?", "one writes on");
-  // What was not chosen stays as it was typed.
+  // Text without a chosen suggestion stays as typed.
   await field.fill("late");
   await offers(["late lunch"]);
   await press("Tab");
@@ -156,7 +152,7 @@ test("a channel's topics are offered where one asks for a topic", async (t) => {
   await options.filter({ hasText: "regatta" }).click();
   await hasTopic("regatta");
 
-  // A channel that was completed is followed by its topics.
+  // A completed channel is followed by its topics.
   await composer(page).fill("");
   await composer(page).pressSequentially("#harb");
   const suggested = page.getByRole("listbox", { name: en.chat.compose.completions }).getByRole("option");
@@ -182,7 +178,7 @@ test("a channel's topics are offered where one asks for a topic", async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("a topic without room for the mark is shortened first", async (t) => {
+test("shortens a topic without room for the resolved mark", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, channelId } = venue;
   const long = "r".repeat(59);
@@ -199,7 +195,7 @@ test("a topic without room for the mark is shortened first", async (t) => {
   await heading(page, `✔ ${"r".repeat(58)}`).waitFor();
 });
 
-test("a message's menu tells its edits and readers, reminds, reports and forwards", async (t) => {
+test("a message's menu shows edits and readers, reminds, reports and forwards", async (t) => {
   const venue = await startVenue(t);
   const { url, owner, cleo } = venue;
   const id = await venue.say(cleo, "First wrods");
@@ -271,7 +267,7 @@ test("a message's menu tells its edits and readers, reminds, reports and forward
   assert.equal(complaints.length, 1, "only the report without a reason was refused");
 });
 
-test("polls and to-do lists are made, and change live", async (t) => {
+test("polls and to-do lists are created and change live", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.owner, "/poll Which day?\nSaturday\nSunday");
   await venue.say(venue.owner, "/todo Before we sail\nropes: two of them\nlamps");
@@ -297,7 +293,7 @@ test("polls and to-do lists are made, and change live", async (t) => {
   assert.deepEqual([ann.complaints, cleo.complaints], [[], []]);
 });
 
-test("times that are offered lie ahead, by the person's own clock", () => {
+test("suggested times are in the future by the user's clock", () => {
   const at = (text: string) => new Date(text).getTime();
   const offered = (text: string) => laterTimes(at(text)).map(({ name, at: time }) => [name, inputValueOf(time)]);
   assert.deepEqual(offered("2026-05-06T10:30"), [

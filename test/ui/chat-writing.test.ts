@@ -15,7 +15,6 @@ import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { CLEO, composer, enter, inTopic, messageWith, startVenue } from "../support/venue.ts";
 
-/** Files that are sent when the test says so. */
 function startUploads(maxBytes = 100) {
   const { drafts } = startDrafts();
   const sends: { name: string; resolve(url: string): void; reject(error: Error): void; signal: AbortSignal }[] = [];
@@ -32,7 +31,7 @@ function startUploads(maxBytes = 100) {
   return { drafts, uploads, text, states, next };
 }
 
-test("files come where they were put, and divide nothing that was typed since", async () => {
+test("files land where they were dropped without splitting newer text", async () => {
   const { drafts, uploads, text, next } = startUploads();
   drafts.set(TOPIC, { text: "See  below" });
   uploads.add(TOPIC, [new File(["x"], "a.png"), new File(["x"], "b.png"), new File(["x"], "c.png")], 4);
@@ -47,7 +46,7 @@ test("files come where they were put, and divide nothing that was typed since", 
   assert.equal(uploads.placed.value?.caret, undefined, "the caret stays in the word");
 });
 
-test("a file that fails is told of, holds up no other, and is sent again", async () => {
+test("a failed file is reported, blocks no other, and can be retried", async () => {
   const { uploads, text, states, next } = startUploads(3);
   const [first, vast, second] = [new File(["x"], "first"), new File(["vast"], "vast"), new File(["x"], "second")];
   uploads.add(TOPIC, [first, vast, second, new File(["x"], "third")], 0);
@@ -88,7 +87,7 @@ test("a key of an input method sends nothing", () => {
   assert.deepEqual(composerAction(key("L", { ctrlKey: true, shiftKey: true }), on), { format: "link" });
 });
 
-test("polls and to-do lists follow from what people did", () => {
+test("computes polls and to-do lists from submessages", () => {
   let id = 0;
   const sub = (sender_id: number, content: object) =>
     ({
@@ -146,8 +145,8 @@ test("polls and to-do lists follow from what people did", () => {
   assert.equal(todoText("", ["ropes"]), "/todo \nropes");
 });
 
-test("formats are put around what is selected, and taken back", () => {
-  /** `|` stands for both ends of the selection. */
+test("formatting wraps the selection and can be undone", () => {
+  /** `|` marks both ends of the selection. */
   const apply = (format: Format, shown: string) => {
     const [before = "", inner = "", after = ""] = shown.split("|");
     const text = before + inner + after;
@@ -172,7 +171,7 @@ test("formats are put around what is selected, and taken back", () => {
   assert.equal(apply("spoiler", "|end|"), "```spoiler ||\nend\n```\n");
 });
 
-test("a line break continues a list or a quotation, and an empty item ends it", () => {
+test("a line break continues a list or quote, an empty item ends it", () => {
   const broken = (shown: string) => {
     const [before = "", after = ""] = shown.split("|");
     const text = before + after;
@@ -198,7 +197,7 @@ test("a line break continues a list or a quotation, and an empty item ends it", 
   assert.equal(continuation({ text: "- oars", start: 0, end: 0 }), undefined, "before the marker");
 });
 
-test("a text is formatted, looked at, saved as a snippet and made a poll", async (t) => {
+test("formats, previews, saves as snippet and turns a text into a poll", async (t) => {
   const venue = await startVenue(t);
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
   const menu = async (item: string) => {
@@ -269,7 +268,7 @@ test("a text is formatted, looked at, saved as a snippet and made a poll", async
   assert.deepEqual(complaints, []);
 });
 
-test("drafts, scheduled messages and reminders are listed and changed", async (t) => {
+test("lists and changes drafts, scheduled messages and reminders", async (t) => {
   const venue = await startVenue(t);
   const { url, cleo } = venue;
   const id = await venue.say(venue.owner, "Remember this");
@@ -288,7 +287,7 @@ test("drafts, scheduled messages and reminders are listed and changed", async (t
   await more.click();
   await page.getByRole("link", { name: en.views.drafts }).click();
   await page.getByText("harbour › regatta").waitFor();
-  await more.click(); // folded away again, but for the view that is open
+  await more.click(); // folded again, except for the open view
   await page.getByRole("link", { name: en.views.reminders }).waitFor({ state: "detached" });
   await page.getByRole("link", { name: en.views.drafts }).waitFor();
   await more.click();
@@ -329,7 +328,7 @@ test("drafts, scheduled messages and reminders are listed and changed", async (t
   assert.deepEqual(complaints, []);
 });
 
-test("what is written knows its pictures", () => {
+test("the composer recognizes its pictures", () => {
   const [gull, boat] = ["/user_uploads/1/ab/cd/gull.PNG", "/user_uploads/1/ef/gh/boat.webp"];
   const text = `Look: [Gull](${gull})\nand [Boat](${boat}) [Gull again](${gull}) [Plan](/user_uploads/1/a/b/plan.pdf)`;
   const found = attachedPictures(text);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
 import { loadedKb } from "../bench/browser.ts";
+import { assertNone } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -37,7 +38,7 @@ test("two people chat in two browsers", async (t) => {
   assert.deepEqual([ann.complaints, cleo.complaints], [[], []]);
 });
 
-test("own messages are edited, deleted with undo, starred, quoted and reacted to", async (t) => {
+test("edits, deletes with undo, stars, quotes and reacts to own messages", async (t) => {
   const venue = await startVenue(t);
   const id = await venue.say(venue.owner, "First wrods");
   await venue.say(venue.cleo, "Another's `code`");
@@ -46,7 +47,7 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   await own.hover();
   await own.getByRole("button", { name: en.chat.tools.edit }).click();
   await page.getByLabel(en.chat.editText).fill("First words");
-  // Nothing typed is lost: not by leaving the field, and not by a reload.
+  // Leaving the field or reloading loses no text.
   await page.keyboard.press("Escape");
   await own.getByText(en.chat.unsavedEdit).waitFor();
   await page.reload();
@@ -57,7 +58,7 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   );
   await page.getByRole("button", { name: en.chat.save }).click();
   await messageWith(page, "First words").getByText(en.chat.edited).waitFor();
-  // Beside the time, or in the last line of what stands under a name above.
+  // It is next to the time, or in the last line of a message without a header.
   const some = await venue.say(venue.owner, "Some");
   const addition = await venue.say(venue.owner, "And mroe");
   await messageWith(page, "And mroe").waitFor();
@@ -71,7 +72,7 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   assert.equal(await height("First words"), await height("Some"), "no line more beside the time");
   for (const one of [some, addition])
     assert.equal((await call(venue.url, venue.owner, `DELETE /messages/${one}`)).status, 200);
-  assert.equal(await page.getByText(en.chat.unsavedEdit).count(), 0);
+  await assertNone(page.getByText(en.chat.unsavedEdit));
 
   await own.hover();
   await own.getByRole("button", { name: en.chat.tools.react }).click();
@@ -83,11 +84,7 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
 
   const other = messageWith(page, "Another's");
   await other.hover();
-  assert.equal(
-    await other.getByRole("button", { name: en.chat.tools.edit }).count(),
-    0,
-    "nobody edits another's message",
-  );
+  await assertNone(other.getByRole("button", { name: en.chat.tools.edit }), "nobody edits another's message");
   await other.getByRole("button", { name: en.chat.tools.star }).click();
   await other.getByRole("button", { name: en.chat.tools.unstar }).waitFor();
   await other.getByRole("button", { name: en.chat.tools.quote }).click();
@@ -115,13 +112,13 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   await page.getByText(en.views.empty.topic).waitFor();
 });
 
-test("a direct conversation begins with a name", async (t) => {
+test("starts a direct conversation by name", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER);
   await venue.say(venue.owner, "> What for?\n\n```spoiler The plan\nsecret\n```\n\nSee *you* :tada:");
   const cleo = await enter(t, venue, CLEO);
   await page.getByRole("button", { name: en.chat.newDirectMessage }).click();
-  // Enter adds who is highlighted, and opens the conversation where nobody is typed any more.
+  // Enter adds the highlighted user, and with an empty field opens the conversation.
   const field = page.getByLabel(en.chat.newDirect.filter);
   await field.fill("a");
   await page.getByText(uiText("chat.newDirect.enterAdds", { name: "Cleo Patra" })).waitFor();
@@ -154,7 +151,7 @@ test("a direct conversation begins with a name", async (t) => {
   await inInbox(likeText(`regatta Owner: The plan See you 🎉 ${uiText("chat.unread", { count: 1 })}`)).waitFor();
   await cleo.page.locator("nav a[aria-current=page]", { hasText: en.views.inbox }).waitFor();
   await cleo.page.setViewportSize({ width: 390, height: 800 });
-  await cleo.page.locator("nav a[aria-current=page]").waitFor({ state: "detached" }); // the conversations alone
+  await cleo.page.locator("nav a[aria-current=page]").waitFor({ state: "detached" }); // only the conversations
   await cleo.page.setViewportSize({ width: 1280, height: 800 });
   await cleo.page
     .getByRole("link", { name: /^Owner/ })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
 
-test("words at the caret are completed", () => {
+test("completes words at the caret", () => {
   const state = {
     realm_users: [
       { user_id: 3, full_name: "Ann Lee", avatar_url: "" },
@@ -36,7 +36,6 @@ test("words at the caret are completed", () => {
   assert.deepEqual(found("see #general>lun"), ["#**general>lunch**", "#**general>late lunch**"]);
   assert.deepEqual(found("see #nowhere>lun"), []);
   assert.deepEqual(found("see #general>"), ["#**general>lunch**", "#**general>late lunch**", "#**general>tea**"]);
-  // After a channel was completed, with the space that comes with it and without.
   for (const text of ["see #**general** >lun", "see #**general**>lun"]) {
     assert.deepEqual(found(text), ["#**general>lunch**", "#**general>late lunch**"]);
     assert.equal(typedWord(text, text.length)?.start, 4);

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { type Canned, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The pages as the desktop's window shows them, with a bridge that records its calls. test/desktop/ tests the window
-// itself.
+// The pages of the desktop's window with a bridge that records its calls. test/desktop/ tests the window itself.
 
 const atDesktop = { at_desktop: true, data_folder: "/home/ann/.local/share/hearth", user: OWNER };
 
@@ -18,7 +17,7 @@ async function inWindow(t: TestContext, canned: Canned) {
   const { page } = await visit(t, `${pages.url}/admin/`, { before: desktopBridge });
   const calls = () => page.evaluate("window.hearthCalls") as Promise<[name: string, argument: unknown][]>;
   const server = async (state: string) => {
-    await page.waitForFunction("window.tellServerState"); // the page listens once it is drawn
+    await page.waitForFunction("window.tellServerState"); // the page listens after its first paint
     await page.evaluate(`window.tellServerState("${state}")`);
   };
   return { pages, page, calls, server };
@@ -36,7 +35,7 @@ test("first run at the desktop creates a local organization", async (t) => {
     session: { ...atDesktop, setup: true },
     answers: { "POST /host/setup": {} },
   });
-  // A backup is chosen in the system's dialog.
+  // The system dialog selects a backup.
   await page.getByRole("button", { name: en.restore.title }).click();
   await page.getByRole("button", { name: en.restore.choose }).click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=file]")?.value.endsWith("-00Z.tar"));
@@ -45,7 +44,7 @@ test("first run at the desktop creates a local organization", async (t) => {
   await page.getByRole("button", { name: en.firstRun.back }).click();
   await page.getByRole("button", { name: en.welcome.create }).click();
   await answer(page);
-  assert.equal(await page.getByLabel(en.firstRun.code).count(), 0);
+  await assertNone(page.getByLabel(en.firstRun.code));
   await page.getByText("http://192.168.1.7:9400").waitFor();
   await page.getByRole("radio", { name: en.firstRun.local }).check();
   await page.getByText(en.firstRun.synced).waitFor();
@@ -78,10 +77,16 @@ test("the folder cannot change during creation", async (t) => {
 test("a folder with other files is rejected", async (t) => {
   const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true } });
   await page.getByRole("button", { name: en.welcome.existing }).click();
-  await page.getByRole("alert").getByText("/home/ann/Documents holds other files, and no organization.").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText(uiText("welcome.otherFiles", { path: "/home/ann/Documents" }))
+    .waitFor();
   await page.getByRole("button", { name: en.welcome.create }).click();
   await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();
-  await page.getByRole("alert").getByText("/home/ann/Documents holds other files.").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText(uiText("firstRun.folderOtherFiles", { path: "/home/ann/Documents" }))
+    .waitFor();
   assert.deepEqual(
     (await calls()).map(([name]) => name),
     ["chooseDataFolder", "chooseDataFolder"],
@@ -105,7 +110,7 @@ test("cancelling the folder dialog keeps the focus", async (t) => {
 
 test("closing the network asks for confirmation, opening does not", async (t) => {
   const { pages, page, calls } = await inWindow(t, { session: atDesktop, state: emptyState() });
-  assert.equal(await page.getByRole("button", { name: en.topBar.signOut }).count(), 0, "nobody has signed in");
+  await assertNone(page.getByRole("button", { name: en.topBar.signOut }), "nobody has signed in");
   await page.getByRole("button", { name: en.connect.open }).first().click();
   pages.publish((state) => {
     state.network = busyState().network;
@@ -136,7 +141,7 @@ test("an error on closing disappears when the dialog reopens", async (t) => {
   await dialog.waitFor({ state: "detached" });
   await close.click();
   await dialog.waitFor();
-  assert.equal(await dialog.getByRole("alert").count(), 0);
+  await assertNone(dialog.getByRole("alert"));
 });
 
 test("a restarting server looks different from a stopped one", async (t) => {
@@ -146,8 +151,8 @@ test("a restarting server looks different from a stopped one", async (t) => {
   await page.getByText(en.banner.restarting).waitFor();
   await server("running");
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();
-  assert.equal(await page.getByText(en.banner.restarting).count(), 0);
-  // A server that keeps failing gets a page that says why.
+  await assertNone(page.getByText(en.banner.restarting));
+  // A server that keeps failing shows a page with the reason.
   await page.evaluate("window.serverProblem = { reason: 'The disk took no more.', failures: 3 }");
   await server("restarting");
   await page.getByRole("heading", { name: en.problem.failing }).and(page.locator(":focus")).waitFor();
@@ -161,11 +166,11 @@ test("a restarting server looks different from a stopped one", async (t) => {
     (await calls()).map(([name]) => name),
     ["startAgain", "showDataFolder", "quit"],
   );
-  // Of data that is gone nothing is said to be safe, and there is no folder to show.
+  // If the data is gone, the page promises no safe data and shows no folder.
   await page.evaluate("window.serverProblem = { reason: 'The folder is gone.', failures: 4, isDataMissing: true }");
   await page.getByText("The folder is gone.").waitFor();
-  assert.equal(await page.getByText(en.problem.safe).count(), 0);
-  assert.equal(await page.getByRole("button", { name: en.problem.folder }).count(), 0);
+  await assertNone(page.getByText(en.problem.safe));
+  await assertNone(page.getByRole("button", { name: en.problem.folder }));
   await page.evaluate("window.serverProblem = undefined");
   await server("running");
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();
@@ -175,7 +180,7 @@ test("a restarting server looks different from a stopped one", async (t) => {
   assert.ok(await page.getByText(uiText("messages.total", { count: 48213 })).isVisible(), "what was known last stays");
 });
 
-test("a server that could not start is not called a stopped one", async (t) => {
+test("a failed start does not look like a stopped server", async (t) => {
   const { page, pages, server } = await inWindow(t, { session: {}, answers: { "GET /host/session": 503 } });
   await server("failed");
   await page.getByRole("heading", { name: en.app.notStarted }).waitFor();

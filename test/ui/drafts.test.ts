@@ -18,7 +18,7 @@ const server = (id: number, content: string, more = {}) => ({
 const state = (...drafts: ReturnType<typeof server>[]) =>
   ({ user_id: SELF, drafts, user_settings: { enable_drafts_synchronization: true } }) as never;
 
-test("what is typed is stored here at once and on the server soon", async (t) => {
+test("stores typed text here immediately and on the server soon", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, storage, text } = startDrafts();
   drafts.follow(state());
@@ -29,12 +29,12 @@ test("what is typed is stored here at once and on the server soon", async (t) =>
   await until(() => stored.get(1)?.content === "half a thought " || undefined, "on the server");
   await until(() => drafts.store.value.get("topic 5 lunch")?.isSynced || undefined, "marked as stored");
 
-  // Neither the server's spelling of it, nor a late event about an earlier text, nor a list without it, changes it.
+  // The server's spelling, a late event of an earlier text, and a list without it change nothing.
   drafts.follow(state(server(2, "elsewhere", { topic: "tea" })));
   drafts.follow(state(server(1, "half a thought")));
   drafts.follow(state(server(1, "half")));
   assert.deepEqual(text(), ["half a thought "]);
-  // Another device goes on with it, and then sends it.
+  // Another device continues the draft and then sends it.
   const timestamp = Math.floor(Date.now() / 1000) + 60;
   drafts.follow(state(server(1, "half a thought, continued", { timestamp })));
   assert.deepEqual(text(), ["half a thought, continued"]);
@@ -42,7 +42,7 @@ test("what is typed is stored here at once and on the server soon", async (t) =>
   assert.deepEqual([text(), storage.length], [[], 0]);
 });
 
-test("a topic without a text stays in this browser until it is sent", async (t) => {
+test("keeps a topic without text in this browser until sending", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, storage, calls } = startDrafts();
   const narrow = { kind: "channel", channelId: 5 } as const;
@@ -61,7 +61,7 @@ test("a topic without a text stays in this browser until it is sent", async (t) 
     ["boats", "boats"],
   );
   assert.deepEqual(calls, []);
-  // A text that is written and taken back leaves it, too.
+  // A text that is typed and removed changes nothing either.
   drafts.set(narrow, { text: "Who rows?" });
   await rest();
   assert.equal(stored.size, 1);
@@ -73,7 +73,7 @@ test("a topic without a text stays in this browser until it is sent", async (t) 
   assert.deepEqual([draft(), storage.length], [undefined, 0]);
 });
 
-test("texts of two devices both stay", async (t) => {
+test("keeps the texts of two devices", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, calls, text } = startDrafts();
   drafts.set(TOPIC, { text: "mine" });
@@ -90,7 +90,7 @@ test("texts of two devices both stay", async (t) => {
   assert.ok(calls.includes("DELETE /drafts/{draft_id}"));
 });
 
-test("tabs of one browser share what is typed, and the newer text stays", async (t) => {
+test("tabs share typed text and the newer text wins", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 100_000 });
   const storage = new BrowserMemory();
   const [one, two] = [startDrafts(storage), startDrafts(storage)];
@@ -98,7 +98,7 @@ test("tabs of one browser share what is typed, and the newer text stays", async 
   const stored = () => storage.getItem(KEY);
   const after = async (milliseconds: number) => {
     t.mock.timers.tick(milliseconds);
-    await new Promise(setImmediate); // every answer is there
+    await new Promise(setImmediate); // all responses have arrived
   };
   for (const { drafts } of [one, two]) drafts.follow(state());
   one.drafts.set(TOPIC, { text: "half" });
@@ -116,17 +116,17 @@ test("tabs of one browser share what is typed, and the newer text stays", async 
   one.drafts.follow(state(server(1, "half")));
   assert.deepEqual([one.text(), startDrafts(storage).text()], [["half a thought"], ["half a thought"]]);
 
-  // The tab in which it was typed is closed before the server has it.
+  // The tab closes before the server has its text.
   two.drafts.stop();
   await after(6_000);
   assert.equal(one.stored.get(1)?.content, "half a thought", "by the tab that is left");
-  // What this tab removes late is no removal of what was typed meanwhile.
+  // A late deletion by this tab does not remove newer text.
   two.drafts.set(TOPIC, { text: "half a thought more" });
   storage.removeItem(KEY);
   two.drafts.followTab(KEY, null);
   assert.deepEqual(startDrafts(storage).text(), ["half a thought more"]);
   one.drafts.followTab(KEY, stored());
-  // It is sent: both fields are empty, and nothing is left in the browser.
+  // After sending, both fields are empty and the browser stores nothing.
   one.drafts.set(TOPIC, { text: "" });
   two.drafts.followTab(KEY, stored());
   assert.deepEqual(two.text(), [""]);
@@ -136,7 +136,7 @@ test("tabs of one browser share what is typed, and the newer text stays", async 
   assert.deepEqual([one.text(), two.text(), one.calls.length], [[], [], 3]);
 });
 
-test("a text that is changed is newer, whatever another device's clock says", (t) => {
+test("a changed text is newer, whatever another device's clock says", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 100_000 });
   const storage = new BrowserMemory();
   const [one, two] = [startDrafts(storage), startDrafts(storage)];
@@ -156,13 +156,13 @@ test("a person without stored drafts keeps them in the browser", (t) => {
   assert.deepEqual([text(), calls], [["mine"], []]);
 });
 
-test("a text that the server refuses holds up no other", async (t) => {
+test("a refused text does not block others", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, calls } = startDrafts();
   drafts.follow(state());
   const stores = async () => {
     t.mock.timers.tick(1_500);
-    await new Promise(setImmediate); // every answer is there
+    await new Promise(setImmediate); // all responses have arrived
     return [...stored.values()].map(({ content }) => content);
   };
   drafts.set({ ...TOPIC, topic: "refused" }, { text: "of a channel that is gone" });
@@ -173,7 +173,7 @@ test("a text that the server refuses holds up no other", async (t) => {
   assert.equal(calls.filter((route) => route === "POST /drafts").length, 2, "the refused one is not sent once more");
 });
 
-test("a text goes with its conversation when that is moved", () => {
+test("a text moves with its conversation", () => {
   const { drafts, text } = startDrafts();
   const moved = { ...TOPIC, topic: "dinner" };
   drafts.set(TOPIC, { text: "mine" });
@@ -184,7 +184,7 @@ test("a text goes with its conversation when that is moved", () => {
   assert.deepEqual(text(), ["", "mine\nthere already"], "nothing is left to be moved");
 });
 
-test("a draft of the server belongs to its conversation", () => {
+test("a server draft belongs to its conversation", () => {
   assert.deepEqual(narrowOfDraft(server(1, "x"), SELF), TOPIC);
   assert.deepEqual(narrowOfDraft(server(1, "x", { topic: "" }), SELF), { kind: "channel", channelId: 5 });
   const direct = server(1, "x", { type: "private", to: [9, SELF, 3], topic: "" });
@@ -192,7 +192,7 @@ test("a draft of the server belongs to its conversation", () => {
   assert.equal(narrowOfDraft(server(1, "x", { type: "", to: [] }), SELF), undefined);
 });
 
-test("two tabs type one text, also while the server is away", async (t) => {
+test("two tabs type one text, also during an outage", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO, inTopic(venue, "regatta"));
   const context = page.context();
@@ -205,7 +205,7 @@ test("two tabs type one text, also while the server is away", async (t) => {
   const shows = (tab: typeof page, text: string) =>
     until(async () => (await composer(tab).inputValue()) === text || undefined, text);
   await shows(other, "Who rows");
-  // One goes on behind what has arrived.
+  // Typing continues after the received text.
   await composer(other).pressSequentially(" today?");
   await shows(page, "Who rows today?");
   await other.close();

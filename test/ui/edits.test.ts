@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Edits } from "../../ui/chat/model/edits.ts";
 import { en } from "../../ui/locales/en.ts";
+import { assertNone } from "../support/browser.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
 import { CLEO, enter, inTopic, messageWith, startVenue } from "../support/venue.ts";
@@ -15,7 +16,7 @@ function startEdits(storage = new BrowserMemory()) {
   return { edits, storage, text: () => edits.store.value.get(MESSAGE)?.text };
 }
 
-test("tabs of one browser share the text of an edit, and the newer one stays", () => {
+test("tabs share the text of an edit and the newer one wins", () => {
   const { storage, ...one } = startEdits();
   const two = startEdits(storage);
   const stored = () => storage.getItem(KEY);
@@ -32,7 +33,7 @@ test("tabs of one browser share the text of an edit, and the newer one stays", (
   one.edits.followTab(KEY, stored(), older);
   assert.equal(one.text(), "half a thought");
 
-  // While one tab saves, the other goes on: before the first has heard of it, and after.
+  // While one tab saves, the other continues: before and after the first receives the event.
   const saving = stored();
   two.edits.set(MESSAGE, "half a thought more");
   one.edits.saved(MESSAGE, "half a thought");
@@ -49,7 +50,7 @@ test("tabs of one browser share the text of an edit, and the newer one stays", (
   assert.deepEqual([one.text(), two.text(), storage.length], [undefined, undefined, 0]);
 });
 
-test("a text that an older page stored is taken over", () => {
+test("adopts a text stored by an older page", () => {
   const storage = new BrowserMemory();
   storage.setItem(KEY, "plain words");
   assert.equal(startEdits(storage).text(), "plain words");
@@ -57,7 +58,7 @@ test("a text that an older page stored is taken over", () => {
   assert.equal(startEdits(storage).text(), '{"quoted": 1}');
 });
 
-test("two tabs change a message with one text", async (t) => {
+test("two tabs edit a message with one text", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who rows?");
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
@@ -76,7 +77,7 @@ test("two tabs change a message with one text", async (t) => {
   await field(other).fill("Who rows tomorrow?");
   await shows(page, "Who rows tomorrow?");
 
-  // Cancelled in one tab, it is in the other as the server has it.
+  // Cancelling in one tab resets the other to the server's text.
   await page.getByRole("button", { name: en.chat.cancel }).click();
   await shows(other, "Who rows?");
   await field(other).fill("Who rows tonight?");
@@ -87,6 +88,6 @@ test("two tabs change a message with one text", async (t) => {
   await shows(other, "Who rows tonight?");
   await field(other).press("Escape");
   await field(other).waitFor({ state: "detached" });
-  assert.equal(await other.getByText(en.chat.unsavedEdit).count(), 0);
+  await assertNone(other.getByText(en.chat.unsavedEdit));
   assert.deepEqual(complaints, []);
 });

@@ -30,12 +30,12 @@ test("every emoji of the server is in one group", () => {
   );
 });
 
-test("an emoji of no group is found in the last one", () => {
+test("an emoji without a group is in the last group", () => {
   const { groups } = tableOf({ "1f600": ["grinning"], e000: ["own"] }, { ...emojiGroups(), smileys: ["1f600"] });
   assert.deepEqual(names(groups.at(-1)?.emoji ?? []), ["own"]);
 });
 
-test("what was typed is found by its exact name first", () => {
+test("an exact emoji name comes first", () => {
   assert.equal(names(findEmoji(table.all, "heart", 5))[0], "heart");
   assert.equal(names(findEmoji(table.all, " Thumbs Up ", 5))[0], "+1");
   assert.deepEqual(findEmoji(table.all, "no such thing", 5), []);
@@ -44,7 +44,7 @@ test("what was typed is found by its exact name first", () => {
   assert.ok(few.every((emoji) => emoji.names.some((name) => name.startsWith("a"))));
 });
 
-test("characters ask for their coloured form where they are text by themselves", () => {
+test("text-style characters request their colored form", () => {
   assert.equal(characterOf("1f44d"), "👍");
   assert.equal(characterOf("2764"), "\u2764\ufe0f");
   assert.equal(characterOf("0031-20e3"), "1\ufe0f\u20e3");
@@ -52,7 +52,7 @@ test("characters ask for their coloured form where they are text by themselves",
   assert.equal(characterOf("1f937-200d-2642"), "\u{1f937}\u200d\u2642\ufe0f");
 });
 
-test("what is used often comes before what others begin with, and gives way again", () => {
+test("frequent emoji come before other prefix matches, then fade", () => {
   const all = [...table.all, { code: "7", names: ["ship_it"], picture: "/7.png" }];
   const byName = (name: string) => all.find((emoji) => emoji.names.includes(name)) as EmojiName;
   const begin = names(oftenUsed({}, all, 16));
@@ -64,6 +64,6 @@ test("what is used often comes before what others begin with, and gives way agai
   assert.deepEqual(names(oftenUsed(uses, all, 2)), ["octopus", "ship_it"]);
   for (const emoji of table.all.slice(0, 100)) uses = withUse(uses, emoji);
   assert.equal(Object.keys(uses).length, 64);
-  // One that is there no more is left out.
+  // A deleted emoji is omitted.
   assert.deepEqual(names(oftenUsed({ "realm_emoji 9": 5 }, all, 1)), ["+1"]);
 });

@@ -34,7 +34,7 @@ const after = (feed: FeedState, event: object, narrow: Narrow = TOPIC): FeedStat
 };
 const ids = ({ messages }: FeedState) => messages.map(({ id }) => id);
 
-test("a feed takes the messages of its narrow, once and in order", () => {
+test("a feed takes its narrow's messages once and in order", () => {
   const arrives = (one: Message) => ({ type: "message", message: one, flags: [] });
   let feed = feedOf(channelMessage(1), channelMessage(4));
   for (const one of [
@@ -112,7 +112,7 @@ test("only a message at the end is an arrival", () => {
   assert.equal(hasArrival({ ...at(2, 3), foundNewest: false }, at(2, 3, 4)), false);
 });
 
-test("what stands under one heading stays the same while messages come at either end", () => {
+test("headings stay stable while messages arrive at both ends", () => {
   const startsRun = (one: Message, other: Message) => one.subject !== other.subject;
   const named = (first: number, ...subjects: string[]) =>
     subjects.map((subject, at) => channelMessage(first + at, { subject }));
@@ -127,7 +127,7 @@ test("what stands under one heading stays the same while messages come at either
   const grown = runsOf([...named(3, "tea", "lunch"), ...a, ...b, ...named(8, "tea", "lunch")], startsRun, first);
   assert.deepEqual(keys(grown).slice(1, 3), [lunch, tea]);
   assert.equal(new Set(keys(grown)).size, 4);
-  // A run that is parted is one run and a new one.
+  // A divided run becomes one run and a new one.
   const [left, , right] = keys(
     runsOf([...named(5, "lunch", "tea", "lunch")], startsRun, runsOf(named(5, "x", "x", "x"), startsRun, [])),
   );

@@ -5,7 +5,7 @@ import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { adminPageTexts } from "../../ui/locales/en-admin-pages.ts";
 
-// What the pages load before they show.
+// The files that the pages load before they show.
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const built = join(root, ".build", "ui");
@@ -19,7 +19,7 @@ test("the window's first page loads at most 250 kB", () => {
   const page = readFileSync(join(built, "admin", "index.html"), "utf8");
   const begun = foundIn(page, /assets\/([\w.-]+\.(?:js|css))"/g);
   const entry = read(begun.find((name) => name.startsWith("admin-") && name.endsWith(".js")) as string);
-  // Vite lists by number what a chunk that is loaded later needs, its styles included.
+  // Vite lists a later chunk's dependencies, including styles, by number.
   const [list] = foundIn(entry, /m\.f=(\[[^\]]*\])/g);
   const needed = (JSON.parse(list as string) as string[]).map((path) => path.replace(/^.*\//, ""));
   const [numbers] = foundIn(
@@ -32,7 +32,7 @@ test("the window's first page loads at most 250 kB", () => {
   assert.equal(worker.length, 1);
 
   const files = new Set([...begun, ...overview, ...worker]);
-  for (const name of files) // it grows while it is read
+  for (const name of files) // it grows during the loop
     if (name.endsWith(".js"))
       for (const next of foundIn(read(name), /(?:from|import)\s*["'`]\.\/([\w-]+\.js)["'`]/g)) files.add(next);
   const sizes = [...files].map((name) => ({ name, bytes: statSync(join(assets, `${name}.gz`)).size }));
@@ -46,13 +46,13 @@ test("the window's first page loads at most 250 kB", () => {
 });
 
 for (const page of ["chat", "admin", "join/link", "reset", "not-found"])
-  test(`${page} begins with at most 20 scripts and styles`, () => {
+  test(`${page} starts with at most 20 scripts and styles`, () => {
     const html = readFileSync(join(built, page, "index.html"), "utf8");
     const begun = foundIn(html, /assets\/([\w-]+\.(?:js|css))"/g);
     assert.ok(begun.length > 2 && begun.length <= 20, begun.join(", "));
   });
 
-/** The modules that a module loads with it. */
+/** A module's static imports. */
 function withImports(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -62,7 +62,7 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-test("what Overview says is there from the start", () => {
+test("the texts of Overview load at the start", () => {
   const later = Object.keys(adminPageTexts);
   const begun = ["main.tsx", "pages/overview/OverviewPage.tsx"].map((path) => join(root, "ui", "admin", path));
   const modules = begun.reduce((found, file) => withImports(file, found), new Set<string>());

@@ -5,14 +5,13 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertNone, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { until } from "../support/patience.ts";
 import { announced, call, dataFolder, emptyFolder, hearth } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-/** `hearth serve` on an empty folder, and the address with the code that it printed. */
 async function serveNothing(t: TestContext) {
   const folder = emptyFolder(t);
   const server = hearth(t, ["serve", "--data", folder, "--port", "0", "--rate-limit", "off"]);
@@ -31,14 +30,14 @@ const ANSWERS = {
   [en.firstRun.owner_email]: "ann@example.org",
   [en.password.label]: "oar and anchor 9",
 };
-/** What Chromium says of a server that goes away, by how far it got: a connection that is open still gets a 503. */
+/** Chromium's errors for a closing server, by progress. An open connection still gets a 503. */
 const NO_CONNECTION =
   /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED|ABORTED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)|status of 503/;
 const STRONG = new RegExp(
   [en.password.good, en.password.strong].map((strength) => uiText("password.strength", { strength })).join("|"),
 );
 
-test("a first run looks into a backup and restores it", async (t) => {
+test("first run previews a backup and restores it", async (t) => {
   const { withCode, folder } = await serveNothing(t);
   const { path } = await dataFolder(t);
   const file = join(path, "backup.tar");
@@ -77,7 +76,7 @@ test("a first run looks into a backup and restores it", async (t) => {
   );
 });
 
-test("first run takes the printed code and leads to Overview", async (t) => {
+test("first run accepts the printed code and leads to Overview", async (t) => {
   const { url, withCode } = await serveNothing(t);
   const { page, complaints } = await visit(t, withCode);
   assert.match(await page.getByLabel(en.firstRun.code).inputValue(), /^[A-Z0-9-]{6,}$/);
@@ -127,20 +126,19 @@ test("first run takes the printed code and leads to Overview", async (t) => {
     t.diagnostic(`shown ${(performance.now() - answered).toFixed()} ms after the send was answered`);
     await page.getByText(new RegExp(`^${count}\\s*in the last hour$`)).waitFor();
   }
-  // They welcome everybody, welcome Bo, and announce the new channel.
+  // System messages welcome everyone, welcome Bo, and announce the new channel.
   await page.getByText(uiText("messages.notices", { count: 3 })).waitFor();
   await page.getByText(uiText("checklist.done", { done: "4", count: 5 })).waitFor();
-  // No server answers for a moment after first run, so the page asks again.
+  // After first run the server is briefly unavailable, so the page retries.
   assert.deepEqual(
     complaints.filter((text) => !NO_CONNECTION.test(text)),
     [],
   );
 });
 
-/** Counts presses of a mouse. */
 const COUNT_CLICKS = `addEventListener("pointerdown", (event) => event.isTrusted && window.countClick(), true)`;
 
-test("two people chat ten clicks after a fresh start, at most", async (t) => {
+test("two people chat at most ten clicks after a fresh start", async (t) => {
   const { withCode } = await serveNothing(t);
   let clicks = 0;
   const open = async (url: string) => {
@@ -193,7 +191,7 @@ test("two people chat ten clicks after a fresh start, at most", async (t) => {
 test("first run works by keyboard alone", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode);
-  await page.locator("[name=organization]:focus").waitFor(); // the code is filled in already
+  await page.locator("[name=organization]:focus").waitFor(); // the code is already filled in
   const reached: string[] = [];
   for (const text of Object.values(ANSWERS)) {
     const { name, ring } = await page.evaluate(() => {
@@ -214,7 +212,7 @@ test("first run works by keyboard alone", async (t) => {
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-test("errors appear at their fields, the first has the focus", async (t) => {
+test("errors appear at their fields and focus the first", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode.replace(/#.*/, ""));
   const submit = page.getByRole("button", { name: likeText(en.firstRun.create) });
@@ -253,7 +251,7 @@ test("errors appear at their fields, the first has the focus", async (t) => {
   await page.locator("[name=owner_email]:focus").waitFor();
   assert.match(await describes("owner_email"), /email address/);
 
-  // A weak password gets a warning; only one of the most common passwords is rejected.
+  // A weak password gets a warning. Only one of the most common passwords is refused.
   await fill(page, { [en.firstRun.owner_email]: "ann@example.org" });
   await submit.click();
   await page.locator("[name=password]:focus").waitFor();
@@ -263,12 +261,12 @@ test("errors appear at their fields, the first has the focus", async (t) => {
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-test("from another machine, first run explains where to go", async (t) => {
+test("first run on another machine explains where to go", async (t) => {
   const pages = await cannedPages(t, { session: { setup: true, code_needed: true } });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByRole("heading", { name: en.localSetup.title }).waitFor();
   await page.getByText(`ssh -L ${new URL(pages.url).port}:127.0.0.1`).waitFor();
-  assert.equal(await page.getByRole("textbox").count(), 0);
+  await assertNone(page.getByRole("textbox"));
 });
 
 test("a failed request shows an error and keeps the input", async (t) => {
@@ -285,7 +283,6 @@ test("a failed request shows an error and keeps the input", async (t) => {
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-/** Whether the element is fully visible without scrolling. */
 function isInView(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= window.innerHeight;

@@ -8,9 +8,9 @@ import { itemsFor } from "../../ui/admin/shell/palette-items.ts";
 import { findPlaces } from "../../ui/chat/model/find-places.ts";
 import { filterOptions, folded, wordMatcher } from "../../ui/parts/folded.ts";
 
-// What is searched for is found without its accents, in any letter case.
+// Searches ignore accents and letter case.
 
-test("a text holds words whatever their accents, letter case and order", () => {
+test("finds words regardless of accents, case and order", () => {
   assert.equal(folded("Åsa ÖBERG"), "asa oberg");
   for (const typed of ["oberg", "ÖBERG asa", "o\u0308berg", " ", ""]) assert.ok(wordMatcher(typed)("Åsa Öberg"), typed);
   assert.ok(!wordMatcher("oberg bo")("Åsa Öberg"));
@@ -24,7 +24,7 @@ test("a text holds words whatever their accents, letter case and order", () => {
     assert.ok(wordMatcher(typed)(name), name);
 });
 
-test("the palette and the chat's finder find names without their accents", () => {
+test("the palette and the chat's finder ignore accents", () => {
   const named = (label: string) => ({ key: label, label, searchable: label }) as PaletteItem;
   assert.deepEqual(
     itemsFor([named("Åsa Öberg"), named("Öberg, Åsa"), named("Bo")], "oberg").map(({ label }) => label),
@@ -37,7 +37,7 @@ test("the palette and the chat's finder find names without their accents", () =>
   );
 });
 
-test("lists to choose from find names without their accents, up to their limit", () => {
+test("option lists ignore accents and respect their limit", () => {
   const option = (label: string) => ({ value: label, label });
   const options = [
     option("Öberg"),
@@ -49,7 +49,7 @@ test("lists to choose from find names without their accents, up to their limit",
   ]);
 });
 
-test("no search field has a way of its own", () => {
+test("every search field uses the same matching", () => {
   const ui = fileURLToPath(new URL("../../ui", import.meta.url));
   const own = readdirSync(ui, { recursive: true, encoding: "utf8" })
     .filter((path) => /\.tsx?$/.test(path) && path !== join("parts", "folded.ts"))

@@ -25,23 +25,23 @@ const group = (id: number, members: number[], direct_subgroup_ids: number[] = []
 const ways = (groups: WireUserGroup[], value: Parameters<typeof membersInEffect>[1]) =>
   Object.fromEntries([...membersInEffect(groups, value)].map(([id, way]) => [id, way.map((one) => one.id)]));
 
-test("a group covers the members of its subgroups, and says the way", () => {
+test("a group includes subgroup members and shows the path", () => {
   const groups = [group(1, [10], [2]), group(2, [20], [3]), group(3, [30]), group(4, [40])];
   assert.deepEqual(ways(groups, 1), { 10: [1], 20: [1, 2], 30: [1, 2, 3] });
 });
 
-test("of several ways to a person the shortest counts", () => {
+test("the shortest path to a person counts", () => {
   const groups = [group(1, [], [2]), group(2, [20, 30]), group(3, [30])];
   const value = { direct_members: [20], direct_subgroups: [1, 3] };
   assert.deepEqual(ways(groups, value), { 20: [], 30: [3] });
 });
 
-test("groups that hold each other end", () => {
+test("circular groups terminate", () => {
   const groups = [group(1, [10], [2]), group(2, [20], [1])];
   assert.deepEqual(ways(groups, 2), { 10: [2, 1], 20: [2] });
 });
 
-test("a group that is not in the state covers nobody", () => {
+test("an unknown group has no members", () => {
   assert.deepEqual(ways([], 7), {});
 });
 
@@ -50,13 +50,13 @@ test("both forms of a setting name people and groups", () => {
   assert.deepEqual(namedIn({ direct_members: [1], direct_subgroups: [2, 3] }), { people: [1], groups: [2, 3] });
 });
 
-test("a person is in the groups that hold theirs, by the shortest way", () => {
+test("a user is in groups above theirs, by the shortest path", () => {
   const groups = [group(1, [10]), group(2, [], [1]), group(3, [20], [2]), group(4, [10], [3]), group(5, [20])];
   const found = [...groupsOfPerson(groups, 10)].map(([id, way]) => [id, way.map((one) => one.id)]);
   assert.deepEqual(Object.fromEntries(found), { 1: [], 2: [1], 3: [2, 1], 4: [] });
 });
 
-test("a group cannot become a part of what it holds", () => {
+test("a group cannot contain itself indirectly", () => {
   const groups = [group(1, [], [2]), group(2, [], [3]), group(3, []), group(4, [], [1]), group(5, [])];
   assert.deepEqual([...groupsThatHold(groups, 3)].sort(), [1, 2, 3, 4]);
   assert.deepEqual([...groupsThatHold([group(1, [], [2]), group(2, [], [1])], 1)].sort(), [1, 2]);

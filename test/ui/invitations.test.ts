@@ -7,7 +7,7 @@ import { startChat } from "../support/chat.ts";
 import { join, tokenIn } from "../support/joining.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-test("an invitation link is made, shown, used and revoked on Overview", async (t) => {
+test("Overview creates, shows, uses and revokes an invitation link", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [{ name: "general" }, { name: "regatta" }, { name: "kitchen" }],
@@ -60,7 +60,7 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   const channels = await chat.as("desdemona").get(`/users/${ann.user_id}/subscriptions/${chat.ids["regatta"]}`);
   assert.equal(channels["is_subscribed"], true);
 
-  // What somebody else does appears as well.
+  // Other users' changes appear as well.
   const invited = await chat.as("iago").post("/invites", { invitee_emails: "bo@example.org", stream_ids: [] });
   await section.getByText("bo@example.org").waitFor();
   await section.getByRole("button", { name: uiText("invitations.showNamed", { name: "bo@example.org" }) }).click();
@@ -84,9 +84,9 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   assert.deepEqual(complaints, []);
 });
 
-test("a link for one address says that it works once", async (t) => {
+test("a link for one email address says that it works once", async (t) => {
   const chat = await startChat(t, { unwatched: true });
-  // To members the page shows links as those have them who came over the network.
+  // For members, the page shows links with the network URL.
   const as = { email: "laertes@example.com", password: "a sword and a cup" };
   await chat.as("desdemona").post("/users", { ...as, full_name: "Laertes" });
   const { page } = await visit(t, `${chat.url}/admin/#/invitations`, { as });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { joined, linkFor, linkOf } from "../support/joining.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -22,14 +22,13 @@ const submit = (page: Page) => page.getByRole("button", { name: likeText(en.join
 
 const inChat = (page: Page) => page.getByRole("button", { name: uiText("chat.account", { name: "Ann" }) }).waitFor();
 
-/** The error shown at a field. */
 async function wrongWith(page: Page, field: string): Promise<string> {
   const ids = await page.locator(`[name=${field}][aria-invalid=true]`).getAttribute("aria-describedby");
   const texts = (ids ?? "").split(/\s+/).map((id) => page.locator(`[id="${id}"]`).textContent());
   return (await Promise.all(texts)).join(" ");
 }
 
-test("a stranger joins by a link, by keyboard alone", async (t) => {
+test("a stranger joins by link and keyboard alone", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general" }] });
   const token = await linkOf(chat, "desdemona", { stream_ids: [chat.ids.general] });
   const { page, complaints } = await visit(t, "about:blank");
@@ -124,7 +123,7 @@ test("an invalid or revoked link explains what to do", async (t) => {
   const { page } = await visit(t, pageOf(chat, WRONG));
   await page.getByRole("heading", { name: en.join.invalidLink.title }).and(page.locator(":focus")).waitFor();
   await page.getByText(en.join.invalidLink.ask).waitFor();
-  assert.equal(await page.getByRole("textbox").count(), 0);
+  await assertNone(page.getByRole("textbox"));
   await page.goto(pageOf(chat, token));
   await fill(page, ANN);
   const [{ id }] = (await chat.as("desdemona").get("/invites")).invites;
@@ -133,7 +132,7 @@ test("an invalid or revoked link explains what to do", async (t) => {
   await page.getByRole("heading", { name: en.join.invalidLink.title }).waitFor();
 });
 
-test("without a link, the page asks for an invitation if one is needed", async (t) => {
+test("without a link, the page asks for a required invitation", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { page } = await visit(t, `${chat.url}/join`);
   await page.getByRole("heading", { name: en.join.closed.title }).waitFor();
@@ -177,7 +176,7 @@ const scenes: Record<string, (page: Page, chat: Chat, token: string) => Promise<
   },
 };
 
-test("every state of the page is accessible in both themes, and fits", async (t) => {
+test("every state of the page is accessible in both themes and fits", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   const { page, complaints } = await visit(t, pageOf(chat, token), { colorScheme: "light" });
@@ -201,7 +200,7 @@ test("every state of the page is accessible in both themes, and fits", async (t)
   );
 });
 
-/** The plain links that have another colour than the theme's. */
+/** Links in another color than the theme's. */
 function linksOfOtherColours(): string[] {
   const sample = document.body.appendChild(document.createElement("span"));
   sample.style.color = "var(--mantine-color-anchor)";

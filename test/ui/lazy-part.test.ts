@@ -3,7 +3,7 @@ import { mock, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { loadPart } from "../../ui/parts/lazy-part.ts";
 
-/** Answers of the server in turn; an Error: it cannot be reached. */
+/** Scripted responses of the server; an Error means unreachable. */
 function serverThat(...answers: (number | Error)[]) {
   Object.assign(globalThis, { window: { location: { pathname: "/admin/" } } });
   mock.method(globalThis, "fetch", async () => {
@@ -13,7 +13,7 @@ function serverThat(...answers: (number | Error)[]) {
   });
 }
 
-/** Fails so many times, and then loads. */
+/** Fails this many times, then loads. */
 function partAfter(failures: number): () => Promise<string> {
   let left = failures;
   return async () => {
@@ -35,21 +35,21 @@ async function settled<T>(loading: Promise<T>): Promise<T> {
   return loading;
 }
 
-test("a part is asked for until the server answers", async (t) => {
+test("requests a part until the server responds", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.reset());
   serverThat(new Error("refused"), 503, new Error("refused"), 200);
   assert.equal(await settled(loadPart(partAfter(4))), "the part");
 });
 
-test("a part that the server no longer has is an error", async (t) => {
+test("reports a part that the server no longer has", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.reset());
   serverThat(200, 200, 200);
   await assert.rejects(settled(loadPart(partAfter(9))), /Failed to fetch/);
 });
 
-test("a part that the browser has dropped three times is loaded", async (t) => {
+test("loads a part that the browser dropped three times", async (t) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   t.after(() => mock.reset());
   serverThat(200, 200, 200);

@@ -11,14 +11,14 @@ const keys = (...lines: string[]) =>
   changedOptions(BOATS, lines.join("\n")).options.map(({ key, text }) => `${key} ${text}`);
 const removed = (...lines: string[]) => changedOptions(BOATS, lines.join("\n")).removed.map(({ text }) => text);
 
-test("an option that is renamed where it stands keeps its key", () => {
+test("renaming an option in place keeps its key", () => {
   assert.deepEqual(keys("Eight", "Coxed four", "Single"), ["0 Eight", "1 Coxed four", "2 Single"]);
   assert.deepEqual(keys("Eight+", "Four+", "Single"), ["0 Eight+", "1 Four+", "2 Single"]);
   assert.deepEqual(keys("Single", "Four", "Eight"), ["2 Single", "1 Four", "0 Eight"]);
   assert.deepEqual(changedOptions(BOATS, "Eight\nFour\nSkiff").renamed, [{ key: "2", from: "Single", to: "Skiff" }]);
 });
 
-test("one that is removed is named, and its key goes to no other", () => {
+test("removing an option names it and frees no key", () => {
   assert.deepEqual(keys("Four", "Single", "Pair"), ["1 Four", "2 Single", "3 Pair"]);
   assert.deepEqual(removed("Four", "Single", "Pair"), ["Eight"]);
   assert.deepEqual(keys("Pair", "Double", "Four", "Single"), ["3 Pair", "4 Double", "1 Four", "2 Single"]);

@@ -15,7 +15,7 @@ function clientOf(chat: Chat, name: string) {
   return createClient({ baseUrl: chat.url, credentials: { email, apiKey: key } });
 }
 
-/** A browser's worker, without the browser. */
+/** A shared worker without a browser. */
 function startWorker(t: TestContext, chat: Chat, name = "hamlet") {
   const hub = new LiveHub({ client: clientOf(chat, name), wait: () => 5 });
   const ports: MessagePort[] = [];
@@ -31,7 +31,6 @@ function startWorker(t: TestContext, chat: Chat, name = "hamlet") {
   return { hub, openWorker };
 }
 
-/** A tab that follows the events for `types`, and what it was given. */
 function openTab(t: TestContext, chat: Chat, more: Partial<LiveTabOptions> & Pick<LiveTabOptions, "openWorker">) {
   const tab = new LiveTab({ checkMs: 5, ...more });
   t.after(() => tab.close());
@@ -82,14 +81,14 @@ test("tabs share one event queue, and each sees everything", async (t) => {
   assert.equal(hub.connections, 0);
 });
 
-test("tabs that ask for other events have a queue of their own", async (t) => {
+test("tabs with other event types have their own queue", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { hub, openWorker } = startWorker(t, chat);
   for (const types of [["realm"], CHAT, ["realm"], CHAT]) await openTab(t, chat, { openWorker }).follow(types).begins();
   assert.deepEqual([hub.connections, chat.server.app.queues.count], [2, 2]);
 });
 
-test("a tab that closes leaves all it followed", async (t) => {
+test("a closing tab ends its subscriptions", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { hub, openWorker } = startWorker(t, chat);
   const { tab, follow } = openTab(t, chat, { openWorker });
@@ -101,7 +100,7 @@ test("a tab that closes leaves all it followed", async (t) => {
   await until(() => chat.server.app.queues.count === 0 || undefined, "the end of both queues");
 });
 
-test("the state of the server is polled once for all tabs", async (t) => {
+test("polls the server state once for all tabs", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { hub, openWorker } = startWorker(t, chat, "desdemona");
   const userId = chat.as("desdemona").id;
@@ -118,7 +117,7 @@ test("the state of the server is polled once for all tabs", async (t) => {
   await until(() => chat.server.app.stateFeed.waiting === 1 || undefined, "a single held poll");
 });
 
-test("tabs learn when the server goes and returns", async (t) => {
+test("tabs learn of outages and recovery", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const { openWorker } = startWorker(t, chat);
   const tabs = [openTab(t, chat, { openWorker }).follow(), openTab(t, chat, { openWorker }).follow()];
@@ -135,7 +134,7 @@ test("tabs learn when the server goes and returns", async (t) => {
   for (const tab of [...tabs, late]) await tab.sees(id);
 });
 
-test("a page of another user is told so, and gets nothing", async (t) => {
+test("rejects a page of another user", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { openWorker } = startWorker(t, chat);
   const { given, live } = openTab(t, chat, { openWorker }).follow(CHAT, chat.as("othello").id);
@@ -145,7 +144,7 @@ test("a page of another user is told so, and gets nothing", async (t) => {
   await until(() => chat.server.app.queues.count === 0 || undefined, "no queue that nobody reads");
 });
 
-test("where there is no worker, each tab has its own connection", async (t) => {
+test("without a worker each tab has its own connection", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [stage] });
   const none = () => {
     throw new ReferenceError("SharedWorker is not defined");
@@ -166,7 +165,7 @@ test("where there is no worker, each tab has its own connection", async (t) => {
   await until(() => chat.server.app.queues.count === 0 || undefined, "the queues' end");
 });
 
-test("a worker that the browser has ended is started again", async (t) => {
+test("restarts a worker that the browser ended", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const { openWorker } = startWorker(t, chat);
   let opened = 0;
@@ -195,7 +194,7 @@ test("a worker that the browser has ended is started again", async (t) => {
   await one.sees(id);
 });
 
-test("the tab that was used last is the main one", async (t) => {
+test("the last used tab is the main tab", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { openWorker } = startWorker(t, chat);
   const tabs = [0, 1, 2].map(() => openTab(t, chat, { openWorker }).tab);
@@ -209,11 +208,11 @@ test("the tab that was used last is the main one", async (t) => {
   await until(() => tabs[1]?.isMain.value || undefined, "another main tab");
 });
 
-test("a tab that wakes, or is on a network again, asks at once", async (t) => {
+test("a tab that wakes or reconnects polls immediately", async (t) => {
   const window = Object.assign(new EventTarget(), { location: { protocol: "http:" } });
   const document = Object.assign(new EventTarget(), { visibilityState: "hidden", hasFocus: () => false });
   const asked: string[] = [];
-  // A server that does not answer, and no attempt after the first by itself.
+  // A server that never responds, and no automatic retry.
   const client = {
     call: async (route: string) => {
       asked.push(route);
@@ -238,7 +237,7 @@ test("a tab that wakes, or is on a network again, asks at once", async (t) => {
   });
   for (const [how, worker] of Object.entries({ "by the worker": SharedWorker, alone: undefined })) {
     Object.assign(globalThis, { window, document, SharedWorker: worker });
-    // Each page has one, so each way needs a module of its own.
+    // Each page has one instance, so each variant needs a new module.
     const address = new URL(`../../ui/api/live-tab.ts?${how}`, import.meta.url).href;
     const { liveTab } = (await import(address)) as typeof import("../../ui/api/live-tab.ts");
     const errors: unknown[] = [];

@@ -13,7 +13,7 @@ function clientOf(chat: Chat, name: string): Client {
   return createClient({ baseUrl: chat.url, credentials: { email, apiKey: key } });
 }
 
-/** Goes live as a person and records what the page receives. */
+/** Follows events as a user and records the results. */
 function follow(t: test.TestContext, chat: Chat, name: string, more: Partial<LiveOptions> = {}) {
   const received = { states: [] as State[], errors: [] as unknown[], events: [] as string[] };
   const live = goLive({
@@ -61,7 +61,7 @@ test("an API error carries its code, message and data", async (t) => {
   await assert.rejects(stranger.call("GET /users/me", {}), (error) => error instanceof Refusal && error.status === 401);
 });
 
-test("a page sees the changes of others at once", async (t) => {
+test("a page sees others' changes immediately", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const page = follow(t, chat, "hamlet");
   await page.begins();
@@ -86,7 +86,7 @@ test("a page keeps its queue over a server restart", async (t) => {
   assert.equal(page.live.state?.["queue_id"], first["queue_id"]);
 });
 
-test("a page learns when the server goes and returns", async (t) => {
+test("a page learns of outages and recovery", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const page = follow(t, chat, "hamlet");
   await page.begins();

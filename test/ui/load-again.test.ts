@@ -6,14 +6,14 @@ import { type Login, signInAs, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { dataFolder, OWNER_LOGIN, serveHere } from "../support/server-process.ts";
 
-// A browser drops what it is loading when its machine joins or leaves a network.
+// A browser drops its downloads when its machine joins or leaves a network.
 
 interface Losing {
   page: Page;
   losses(): number;
 }
 
-/** The admin window of a server, of whose files those of this name are lost so many times each. */
+/** The admin window of a server that loses the matching files this many times each. */
 async function losing(t: TestContext, lost: RegExp, times = 1, as?: Login): Promise<Losing> {
   const { path } = await dataFolder(t);
   const { url } = await serveHere(t, path);
@@ -44,7 +44,7 @@ for (const [what, lost, times] of [
   ["the part that is shown first", /\/assets\/shared-chat-join-reset-signIn-and-[\w-]+\.js/, 3],
   ["the script before the modules", /\/assets\/first-[\w-]+\.js/, 1],
 ] as const)
-  test(`a page that has lost ${what} shows`, async (t) => {
+  test(`a page that lost ${what} shows`, async (t) => {
     const { page, losses } = await losing(t, lost, times);
     await page.getByLabel(en.signIn.email).waitFor();
     await until(async () => (await isStyled(page)) || undefined, "its styles");
@@ -52,13 +52,13 @@ for (const [what, lost, times] of [
     await until(async () => ((await page.getByText(en.app.reload).count()) === 0 ? true : undefined), "nothing else");
   });
 
-test("a page that has lost what its first part needs shows", async (t) => {
+test("a page that lost its first part shows", async (t) => {
   const { page, losses } = await losing(t, /\/assets\/shared-overview-and-admin-[\w-]+\.js/, 3, OWNER_LOGIN);
   await page.getByText(en.checklist.title).waitFor();
   assert.equal(losses(), 3);
 });
 
-test("a page whose scripts never come says so, and is not loaded without an end", async (t) => {
+test("a page without scripts says so and does not reload forever", async (t) => {
   const { page, losses } = await losing(t, /\/assets\/[\w-]+\.js/, 1000);
   await page.getByRole("link", { name: en.app.reload }).waitFor();
   const before = losses();
@@ -66,7 +66,7 @@ test("a page whose scripts never come says so, and is not loaded without an end"
   await until(() => losses() > before || undefined, "another attempt");
 });
 
-test("a page with a module that is gone is loaded again four times at the most", async (t) => {
+test("a page with a missing module reloads at most four times", async (t) => {
   const { page } = await losing(t, /\/assets\/admin-[\w-]+\.js/, 1000);
   let loads = 0;
   page.on("framenavigated", () => {

@@ -23,12 +23,12 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** Attributes whose value people read or hear. */
+/** Attributes whose values people read or hear. */
 const SPOKEN =
   /^(?:aria-(?:label|description|valuetext|placeholder|roledescription)|title|alt|label|placeholder|description|hint|lead|error)$/;
 const isText = (value: unknown): boolean => typeof value === "string" && /\p{Letter}/u.test(value);
 
-/** The texts in a file that people would read. */
+/** The visible texts in a file. */
 function* literalTexts(node: unknown): Generator<string> {
   if (Array.isArray(node)) for (const one of node) yield* literalTexts(one);
   if (typeof node !== "object" || node === null || !("type" in node)) return;
@@ -39,7 +39,7 @@ function* literalTexts(node: unknown): Generator<string> {
   if (type === "JSXAttribute") {
     const { name } = fields["name"] as { name: unknown };
     if (!SPOKEN.test(String(name))) {
-      // Other attributes hold no text, except in elements inside their value.
+      // Other attributes contain no text, except in elements inside their value.
       if (typeof value === "object" && value?.type === "JSXExpressionContainer") {
         const { type: inner } = value["expression"] as Node;
         if (inner === "JSXElement" || inner === "ArrowFunctionExpression") yield* literalTexts(value["expression"]);
@@ -51,7 +51,7 @@ function* literalTexts(node: unknown): Generator<string> {
   for (const field of Object.values(fields)) yield* literalTexts(field);
 }
 
-/** The string literals that an expression can evaluate to. */
+/** The possible string values of an expression. */
 function* texts(node: Node): Generator<string> {
   if (node.type === "Literal" && isText(node["value"])) yield String(node["value"]);
   if (node.type === "TemplateLiteral") {
@@ -104,7 +104,7 @@ test("every text of the locale is used", () => {
   assert.deepEqual(unused, []);
 });
 
-test("words to search by stand beside a text", () => {
+test("search words exist only beside a text", () => {
   const keys = new Set(keysOf(en));
   const alone = [...keys].filter((key) => {
     const [, name] = /^(.+)(?:Keywords|\.keywords)$/.exec(key) ?? [];
@@ -122,7 +122,7 @@ test("every plural has both English forms", () => {
   }
 });
 
-/** By key, the placeholders of a text. */
+/** The placeholders of each text by key. */
 function* placeholders(part: Catalogue, path = ""): Generator<[string, string]> {
   for (const [key, value] of Object.entries(part)) {
     if (typeof value !== "string") yield* placeholders(value, `${path}${key}.`);

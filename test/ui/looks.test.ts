@@ -11,14 +11,14 @@ import { likeText, uiText } from "../support/ui-texts.ts";
 // Every page in every state and both themes: axe finds nothing, nothing is too wide, and the browser logs no error.
 
 interface Scene extends Canned {
-  /** A text that shows once the page is ready to be checked. */
+  /** A text that is visible when the page is ready. */
   shows: string;
   act?(page: Page, pages: CannedPages): Promise<void>;
   /** Whether the page has the desktop's bridge. */
   desktop?: boolean;
-  /** The browser errors that are expected. */
+  /** Expected browser errors. */
   complains?: RegExp;
-  /** Dialogs of the same page, each closed by Escape before the next. */
+  /** Dialogs of the same page. Escape closes each before the next. */
   dialogs?: Record<string, NonNullable<Scene["act"]>>;
 }
 
@@ -141,7 +141,7 @@ const scenes: Record<string, Scene> = {
   },
   "a guest": {
     session: { user: { ...OWNER, role: 600 } },
-    shows: "guests have nothing to look after here",
+    shows: en.noAccess.lead,
   },
   "no answer": {
     session: {},

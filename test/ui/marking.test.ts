@@ -18,7 +18,7 @@ const unread = {
   huddles: [{ user_ids_string: "7,8,9", unread_message_ids: [5, 6] }],
 } as unknown as NonNullable<State["unread_msgs"]>;
 
-test("what is marked as read is what is unread in its scope", () => {
+test("marking as read covers unread messages in its scope", () => {
   const ids = (scope: Parameters<typeof unreadIds>[1]) => unreadIds(unread, scope, SELF);
   assert.deepEqual(ids({ kind: "everything" }), [9, 6, 5, 4, 3, 2, 1]);
   assert.deepEqual(ids({ kind: "directs" }), [6, 5, 4]);
@@ -27,7 +27,9 @@ test("what is marked as read is what is unread in its scope", () => {
   assert.deepEqual(ids({ kind: "topic", channelId: 5, topic: "lunch" }), [9, 1]);
 });
 
-/** Marks what it is asked to, but what was read before; refuses what holds a deleted message, as the server does. */
+/**
+ * Marks the requested messages except those already read. Refuses a request with a deleted message, like the server.
+ */
 function server({ wasRead = [] as number[], deleted = [] as number[] } = {}) {
   const asked: number[] = [];
   const failures: Error[] = [];
@@ -43,7 +45,7 @@ function server({ wasRead = [] as number[], deleted = [] as number[] } = {}) {
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-test("an outage in the middle of marking keeps what is done, and the rest goes on", async () => {
+test("an outage during marking keeps progress and continues", async () => {
   const { client, asked, failures } = server({ wasRead: [3] });
   const marking = new Marking(client, "add", upTo(2 * MAX_MARKED + 1));
   assert.ok(marking.isLong);
@@ -64,14 +66,14 @@ test("an outage in the middle of marking keeps what is done, and the rest goes o
   );
 });
 
-test("a message that was deleted meanwhile keeps no other from being marked", async () => {
+test("a deleted message does not block marking others", async () => {
   const { client } = server({ deleted: [6] });
   const marking = new Marking(client, "remove", upTo(9));
   await marking.run(() => {});
   assert.deepEqual(marking.changed, [1, 2, 3, 4, 5, 7, 8, 9]);
 });
 
-test("older messages than those that the page knows follow", async () => {
+test("marks messages older than the page knows", async () => {
   const { client } = server();
   const older = [[2, 1], []];
   const marking = new Marking(client, "add", [4, 3], async () => older.shift() ?? []);
@@ -79,7 +81,7 @@ test("older messages than those that the page knows follow", async () => {
   assert.deepEqual(marking.changed, [4, 3, 2, 1]);
 });
 
-test("one that is left out is not asked for again, though it stays unread", async () => {
+test("does not retry a message that stays unread", async () => {
   const { client, asked } = server({ deleted: [1] });
   const marking = new Marking(client, "add", [2], async () => {
     assert.ok(asked.length < 10, "it goes on without an end");

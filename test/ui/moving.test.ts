@@ -3,14 +3,14 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The dialogs of the data folder and of a restore as the window shows them, with a bridge that records its calls.
-// test/desktop/move.test.ts moves and restores with the real shell.
+// The dialogs for the data folder and for a restore, with a bridge that records its calls. test/desktop/move.test.ts
+// moves and restores with the real shell.
 
 const SCREENSHOTS = process.env["HEARTH_SCREENSHOTS"];
 const WIDTHS = [320, 768, 1280, 2560];
@@ -26,7 +26,6 @@ async function inWindow(t: TestContext, hash: string): Promise<{ page: Page; cha
   return { page, chat, calls };
 }
 
-/** Looks at it at each width and in both themes. */
 async function assertGood(page: Page, name: string): Promise<void> {
   await assertAccessibleInBothThemes(page, name, "light");
   for (const width of WIDTHS) {
@@ -50,7 +49,7 @@ const set = (page: Page, name: string, value: unknown) =>
     [name, value],
   );
 
-test("a place is chosen, refused by its reason, and the move says how far it is", async (t) => {
+test("chooses a location, explains refusals and shows progress", async (t) => {
   const { page, chat, calls } = await inWindow(t, "data");
   await page.getByText(chat.folder, { exact: true }).waitFor();
   await page.getByRole("button", { name: en.data.showFolder }).click();
@@ -60,7 +59,7 @@ test("a place is chosen, refused by its reason, and the move says how far it is"
   await set(page, "moveTarget", { ...place, warning: null });
   await dialog.getByRole("button", { name: en.data.moving.choose }).click();
   await dialog.getByText(en.data.moving.problems["too small"]).waitFor();
-  assert.equal(await dialog.getByRole("button", { name: en.data.moving.submit }).count(), 0);
+  await assertNone(dialog.getByRole("button", { name: en.data.moving.submit }));
   await assertGood(page, "move-refused");
   for (const problem of ["same", "inside", "file", "missing", "not empty", "mount", "not writable", "no locks"]) {
     await set(page, "moveTarget", { ...place, problem, warning: null });
@@ -89,20 +88,20 @@ test("a place is chosen, refused by its reason, and the move says how far it is"
   await dialog.getByText(en.data.moving.phases.copying).first().waitFor();
   await assertGood(page, "move-copying");
   await set(page, "folderWork", { kind: "move", phase: "verifying", done: 734_000_000, total: 734_003_200 });
-  await dialog.getByText("Comparing each byte… 734 MB / 734 MB").waitFor();
+  await dialog.getByText(`${en.data.moving.phases.verifying} 734 MB / 734 MB`).waitFor();
   await dialog.getByRole("button", { name: en.data.moving.cancel }).click();
   await dialog.getByText(en.data.moving.cancelled).waitFor();
   assert.deepEqual((await calls()).slice(-2), ["moveDataFolder", "cancelMove"]);
 
-  // A place is asked for anew for each attempt; what fails is said.
-  assert.equal(await dialog.getByRole("button", { name: en.data.moving.submit }).count(), 0);
+  // Each attempt asks for a location again, and shows failures.
+  await assertNone(dialog.getByRole("button", { name: en.data.moving.submit }));
   await dialog.getByRole("button", { name: en.data.moving.choose }).click();
   await dialog.getByRole("button", { name: en.data.moving.submit }).click();
   await page.waitForFunction("window.endMove");
   await page.evaluate(`window.endMove.reject(new Error("there is no room left on its disk."))`);
   await dialog.getByText(uiText("data.moving.failed", { why: "there is no room left on its disk." })).waitFor();
 
-  // Every page says what the server is stopped for, and how far that is.
+  // Every page shows why the server is stopped, and the progress.
   await page.keyboard.press("Escape");
   await set(page, "folderWork", { kind: "restore", phase: "writing", done: 1_000_000_000, total: 4_000_000_000 });
   await page.evaluate(`window.tellServerState("restarting")`);
@@ -122,7 +121,7 @@ test("a place is chosen, refused by its reason, and the move says how far it is"
   await page.getByText(en.banner.restarting).waitFor();
 });
 
-test("the folder before is kept until somebody says otherwise", async (t) => {
+test("keeps the previous folder until it is deleted on request", async (t) => {
   const { page, chat, calls } = await inWindow(t, "overview");
   const old = { folder: "/home/ann/.local/share/hearth-moved-2026-11-23-08-18-26", moved_at: Date.now() - 7_200_000 };
   let since = { messages: 0, people: 0, is_unchanged: true };
@@ -140,11 +139,11 @@ test("the folder before is kept until somebody says otherwise", async (t) => {
   await page.getByText(en.data.old.littleLost).waitFor();
   since = { messages: 3, people: 1, is_unchanged: false };
   await look();
-  await page.getByText("Since then came 3 messages and 1 person.").waitFor();
+  await page.getByText(likeText(uiText("data.old.lost", { came: "3 messages{{}}1 person" }))).waitFor();
   await assertGood(page, "data-old-folder");
   await page.getByRole("button", { name: en.data.old.back }).click();
   const back = page.getByRole("dialog", { name: en.data.old.backTitle });
-  await back.getByText("Since then came 3 messages and 1 person.").waitFor();
+  await back.getByText(likeText(uiText("data.old.lost", { came: "3 messages{{}}1 person" }))).waitFor();
   await assertGood(page, "go-back");
   await back.getByRole("button", { name: en.confirm.cancel }).click();
   assert.ok(!(await calls()).includes("goBackToOldFolder"));
@@ -156,7 +155,7 @@ test("the folder before is kept until somebody says otherwise", async (t) => {
   assert.ok((await calls()).includes("removeOldFolder"));
 });
 
-test("a restore says what it takes away before the name is typed", async (t) => {
+test("a restore explains its effects before asking for the name", async (t) => {
   const { page, chat } = await inWindow(t, "backups");
   await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content: "before" });
   await page.getByRole("button", { name: en.backups.now }).click();
@@ -170,7 +169,7 @@ test("a restore says what it takes away before the name is typed", async (t) => 
   await assertGood(page, "backups-at-the-desk");
   await page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }).click();
   const dialog = page.getByRole("dialog", { name: en.backups.restoring.title });
-  await dialog.getByText("What came since would be gone: 2 messages, and everything").waitFor();
+  await dialog.getByText(likeText(uiText("backups.restoring.lost", { came: "2 messages{{}}" }))).waitFor();
   await dialog.getByText(en.backups.restoring.keysStay).waitFor();
   await assertGood(page, "restore");
   const submit = dialog.getByRole("button", { name: en.backups.restoring.confirm });
@@ -180,6 +179,6 @@ test("a restore says what it takes away before the name is typed", async (t) => 
   const { realm_name: name } = await chat.as("hamlet").post("/register", {});
   await dialog.getByLabel(likeText(en.confirm.type)).fill(String(name));
   await submit.click();
-  // This server has no supervisor that could stop it.
+  // This server has no supervisor to stop it.
   await dialog.getByText('This server cannot restart itself. Stop it, and use "hearth restore".').waitFor();
 });

@@ -19,14 +19,14 @@ const at = (narrow: Narrow, near?: number): Place => ({ page: "messages", narrow
 const encoded = "Lunch.3F.2050.25.20.28off.29.2C.20na.C3.AFve.20.26.20.E6.97.A5.E6.9C.AC";
 const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value));
 
-test("the admin window's addresses lead to conversations", () => {
+test("the admin window's links open conversations", () => {
   assert.deepEqual(placeAt(directAddress(7).slice(1)), at({ kind: "direct", userIds: [7] }));
   assert.deepEqual(placeAt(channelAddress(5).slice(1)), at({ kind: "channel", channelId: 5 }));
   const topic = "Lunch? 50% off, naïve";
   assert.deepEqual(placeAt(topicAddress(5, topic).slice(1)), at({ kind: "topic", channelId: 5, topic }));
 });
 
-test("places and their addresses belong together", () => {
+test("locations and URLs match both ways", () => {
   const topic = { kind: "topic", channelId: 5, topic: "Lunch? 50% (off), naïve & 日本" } as const;
   for (const place of [
     at({ kind: "channel", channelId: 5 }),
@@ -62,7 +62,7 @@ test("places and their addresses belong together", () => {
   assert.equal(addressOf(at(topic, 1), "general chat"), `#narrow/channel/5-general-chat/topic/${encoded}/near/1`);
 });
 
-test("addresses of the public web client are understood", () => {
+test("understands URLs of the public web client", () => {
   const cases: [string, Place][] = [
     ["#narrow/stream/5-general/subject/lunch", at({ kind: "topic", channelId: 5, topic: "lunch" })],
     ["#narrow/channel/5-general/topic/lunch/with/44", at({ kind: "topic", channelId: 5, topic: "lunch" }, 44)],
@@ -151,7 +151,7 @@ test("topics differ by more than letter case", () => {
   assert.notEqual(key("Lunch"), key("Lunch "));
 });
 
-test("without an account one asks for what all may read", () => {
+test("anonymous callers request public messages", () => {
   const asked = (narrow: Narrow) => termsOf(narrow, SPECTATOR_ID);
   const open = { operator: "channels", operand: "web-public" };
   assert.deepEqual(asked({ kind: "feed" }), [open]);

@@ -46,13 +46,13 @@ const arrives = (more: object = {}, flags: string[] = []) =>
   }) as unknown as Of<"message">;
 const direct = arrives({ type: "private", stream_id: undefined });
 
-/** In short: what is shown, and what is heard. */
+/** The notification's text and sound, in short. */
 const notice = (state: State, event: Of<"message">): string => {
   const { isShown, isHeard } = noticeOf(state, event);
   return `${isShown ? "shown" : ""}${isHeard ? " heard" : ""}`.trim();
 };
 
-test("direct messages and mentions notify, as the settings say", () => {
+test("direct messages and mentions notify by their settings", () => {
   assert.equal(notice(stateWith(), direct), "shown heard");
   assert.equal(notice(stateWith({ enable_sounds: false }), direct), "shown");
   assert.equal(notice(stateWith({ enable_desktop_notifications: false }), direct), "heard");
@@ -84,7 +84,7 @@ test("other messages notify by channel and topic", () => {
   assert.equal(notice(stateWith(all), arrives({ stream_id: 6 })), "", "not subscribed");
 });
 
-test("mentions of everybody notify unless that is off", () => {
+test("wildcard mentions notify unless disabled", () => {
   const all = arrives({}, ["stream_wildcard_mentioned"]);
   assert.equal(notice(stateWith(), all), "shown heard");
   assert.equal(notice(stateWith({ wildcard_mentions_notify: false }), all), "");
@@ -92,7 +92,7 @@ test("mentions of everybody notify unless that is off", () => {
   assert.equal(notice(stateWith({}, {}, { lunch: 1 }), all), "");
 });
 
-test("title and icon count what is wanted", () => {
+test("title and icon count by setting", () => {
   const unread_msgs = {
     count: 9,
     mentions: [11, 31],
@@ -109,7 +109,7 @@ test("title and icon count what is wanted", () => {
   assert.equal(shownCount({}), 0);
 });
 
-test("what is muted is not counted, and mentions are marked", () => {
+test("does not count muted messages and marks mentions", () => {
   const unread_msgs = {
     count: 8,
     mentions: [11, 30],
@@ -131,13 +131,13 @@ test("what is muted is not counted, and mentions are marked", () => {
   assert.equal(mutedTopic.conversations.get("direct 3,12"), 2);
 });
 
-test("what counts as read follows the setting", () => {
+test("the setting decides which messages count", () => {
   const read = (policy: number, isConversation: boolean) =>
     countsAsRead(stateWith({ web_mark_read_on_scroll_policy: policy }), isConversation);
   assert.deepEqual([read(1, false), read(2, true), read(2, false), read(3, true)], [true, true, false, false]);
 });
 
-test("a picture is cut to the square below the frame", () => {
+test("crops a picture to the square below the frame", () => {
   const middle = { zoom: 1, x: 0.5, y: 0.5 };
   assert.deepEqual(cropped(400, 200, middle), { left: 100, top: 0, side: 200 });
   assert.deepEqual(cropped(400, 200, { ...middle, zoom: 2 }), { left: 150, top: 50, side: 100 });
@@ -145,7 +145,7 @@ test("a picture is cut to the square below the frame", () => {
   assert.deepEqual(moved(400, 200, middle, 9, 9), { zoom: 1, x: 0, y: 0.5 }, "no further than the edge");
 });
 
-test("a zuliprc says who signs in where", () => {
+test("a zuliprc names account and server", () => {
   const text = zuliprc("http://host:9400", "ann@example.com", "k".repeat(32));
   assert.equal(text, `[api]\nemail=ann@example.com\nkey=${"k".repeat(32)}\nsite=http://host:9400\n`);
 });

@@ -27,7 +27,7 @@ const message = (id: number, subject: string): Message =>
     flags: [],
   }) as unknown as Message;
 
-/** A browser in which messages have waited for an hour, and a server that holds some of the reader's own. */
+/** A browser with messages pending for an hour, and a server with some of the user's messages. */
 function afterAnHour(t: TestContext, waiting: Partial<Outgoing>[], held: { id: number; content: string }[]) {
   const storage = new BrowserMemory();
   for (const [at, one] of waiting.entries()) {
@@ -63,7 +63,7 @@ function afterAnHour(t: TestContext, waiting: Partial<Outgoing>[], held: { id: n
   return { outbox, storage, sent, asked, isDone: () => until(isDone, "an empty outbox") };
 }
 
-test("what waited for an hour is sent once, if the server does not have it", async (t) => {
+test("a message pending for an hour is sent once", async (t) => {
   const { sent, asked, isDone } = afterAnHour(
     t,
     [{ content: "arrived, unanswered " }, { content: "twice" }, { content: "twice" }, { to: { userIds: [9, 3] } }],
@@ -90,7 +90,7 @@ test("what waited for an hour is sent once, if the server does not have it", asy
   assert.deepEqual(direct.narrow[0], { operator: "dm", operand: [3, 9] });
 });
 
-test("what was refused before a break is still for a person to decide", async (t) => {
+test("a message refused before an outage stays for the user to decide", async (t) => {
   const { outbox, sent, isDone } = afterAnHour(t, [{ content: "no", state: "failed" }, { content: "yes" }], []);
   await until(() => outbox.store.value.some(({ state }) => state === "sent") || undefined, "the other");
   assert.deepEqual(
@@ -102,7 +102,7 @@ test("what was refused before a break is still for a person to decide", async (t
   assert.equal(sent.length, 2);
 });
 
-test("a conversation is read from the copy until the server answers", async () => {
+test("a conversation shows the cached copy until the server responds", async () => {
   const answers = [UNREACHABLE, async () => ({ messages: [message(1, "lunch")], found_newest: true })];
   const client = { call: () => (answers.shift() as () => Promise<unknown>)() } as unknown as Client;
   const stored = [message(1, "lunch"), message(2, "tea"), message(3, "lunch")];
@@ -117,7 +117,7 @@ test("a conversation is read from the copy until the server answers", async () =
   assert.equal(answers.length, 0);
 });
 
-test("what the server refuses to show is not shown from the copy", async () => {
+test("does not show cached messages that the server refuses", async () => {
   const refuse = () => Promise.reject(new Refusal(400, { msg: "Invalid channel ID", code: "BAD_REQUEST" }));
   const client = { call: refuse } as unknown as Client;
   const feed = new Feed(client, { kind: "channel", channelId: 5 }, VIEWER, [message(1, "lunch")]);
@@ -142,7 +142,7 @@ function memory(copy?: OfflineCopy): CopyStorage & { copy: OfflineCopy | undefin
   };
 }
 
-test("the copy has the newest messages and those of what is open, when something changed", async (t) => {
+test("the cache holds the newest and open messages after changes", async (t) => {
   const client = {
     call: async (_route: string, { num_after }: { num_after: number }) => ({
       messages: num_after > 0 ? [message(8, "tea"), message(9, "tea")] : [message(7, "tea")],
@@ -177,7 +177,7 @@ test("the copy has the newest messages and those of what is open, when something
   );
 });
 
-test("somebody else's copy is removed, and that of who signed out", async () => {
+test("deletes the cache of other and signed-out users", async () => {
   const copy: OfflineCopy = { userId: SELF, state: {}, messages: [], at: 0 };
   for (const [userId, stays] of [
     [SELF, true],

@@ -9,7 +9,7 @@ import { until } from "../support/patience.ts";
 
 const SELF = 7;
 
-/** A server that answers each send as it is told to, and notes what it got. */
+/** A server with scripted responses to sends, which it records. */
 function startOutbox(t: TestContext, keep = new BrowserMemory()) {
   const got: { content: string; local_id: string; queue_id: string }[] = [];
   const answers: (() => Promise<{ id: number }>)[] = [];
@@ -29,7 +29,7 @@ const states = ({ store }: Outbox) => store.value.map(({ content, state }) => [c
 const becomes = (actual: () => unknown, expected: unknown) =>
   until(() => isDeepStrictEqual(actual(), expected) || undefined, JSON.stringify(expected));
 
-test("messages are sent in order, and leave when they come back as events", async (t) => {
+test("sends messages in order and removes them when their events arrive", async (t) => {
   const { outbox, got, keep } = startOutbox(t);
   outbox.add(TO, "one", "q");
   outbox.add(TO, "two", "q");
@@ -49,7 +49,7 @@ test("messages are sent in order, and leave when they come back as events", asyn
   assert.deepEqual([states(outbox), keep.length], [[], 0]);
 });
 
-test("what is written behind a message that waits, waits too", async (t) => {
+test("a message behind a pending one waits too", async (t) => {
   const { outbox, answers } = startOutbox(t);
   answers.push(() => Promise.reject(new TypeError("no server")));
   outbox.add(TO, "one", "q");
@@ -58,7 +58,7 @@ test("what is written behind a message that waits, waits too", async (t) => {
   assert.deepEqual(states(outbox)[1], ["two", "waiting"]);
 });
 
-test("a message that came back before the answer is not shown twice", async (t) => {
+test("shows a message once whose event precedes the response", async (t) => {
   const { outbox, answers } = startOutbox(t);
   let answer: (value: { id: number }) => void = () => {};
   answers.push(() => new Promise((resolve) => (answer = resolve)));
@@ -68,7 +68,7 @@ test("a message that came back before the answer is not shown twice", async (t) 
   await becomes(() => states(outbox), []);
 });
 
-test("an outage is waited for, with the same local id", async (t) => {
+test("retries after an outage with the same local ID", async (t) => {
   const { outbox, got, answers } = startOutbox(t);
   const busy = () => Promise.reject(new Refusal(503, { msg: "It restarts.", code: "SERVER_NOT_READY" }));
   answers.push(() => Promise.reject(new TypeError("fetch failed")), busy);
@@ -82,7 +82,7 @@ test("an outage is waited for, with the same local id", async (t) => {
   assert.equal(new Set(got.map(({ local_id, queue_id }) => `${local_id} ${queue_id}`)).size, 1);
 });
 
-test("a refusal is shown, and a person decides", async (t) => {
+test("shows a refusal for the user to decide", async (t) => {
   const { outbox, got, answers } = startOutbox(t);
   answers.push(() =>
     Promise.reject(new Refusal(400, { msg: "topic is wrong.", code: "BAD_REQUEST", var_name: "topic" })),
@@ -109,7 +109,7 @@ test("a refusal is shown, and a person decides", async (t) => {
   assert.notEqual(got[2]?.local_id, got[0]?.local_id);
 });
 
-test("a reload loses nothing, and sends nothing of another person", async (t) => {
+test("a reload loses nothing and sends nothing of another user", async (t) => {
   const keep = new BrowserMemory();
   const first = startOutbox(t, keep);
   first.answers.push(() => new Promise(() => {}));

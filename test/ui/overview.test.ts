@@ -3,7 +3,7 @@ import test, { type TestContext } from "node:test";
 import type { Page, Route } from "playwright-core";
 import qrcode from "qrcode-generator";
 import { en } from "../../ui/locales/en.ts";
-import { signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
+import { assertNone, signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
@@ -13,7 +13,6 @@ import { likeText, uiText } from "../support/ui-texts.ts";
 
 const owner = { session: { user: OWNER } };
 
-/** The real server's Overview, signed in as its owner. */
 async function signedIn(t: TestContext) {
   const { path, people } = await dataFolder(t);
   const server = await serve(t, path);
@@ -28,15 +27,15 @@ async function busyPage(
 ): Promise<Visit & { pages: Awaited<ReturnType<typeof cannedPages>> }> {
   const pages = await cannedPages(t, { ...owner, state: busyState() });
   const visited = await visit(t, `${pages.url}/admin/`, options);
-  // Where people write, the address is one row until somebody asks for more.
+  // With people online, the URL is one row until it is expanded.
   await visited.page.getByText("192.168.1.7:9400").waitFor();
-  assert.equal(await visited.page.getByRole("img", { name: likeText(en.qrCode.of) }).count(), 0);
+  await assertNone(visited.page.getByRole("img", { name: likeText(en.qrCode.of) }));
   await visited.page.getByRole("button", { name: en.connect.showAll }).press("Enter");
   await visited.page.getByRole("heading", { name: en.connect.title }).and(visited.page.locator(":focus")).waitFor();
   return { pages, ...visited };
 }
 
-test("an address that changes while its first page is loaded is followed", async (t) => {
+test("follows a URL change during the first load", async (t) => {
   const { path } = await dataFolder(t);
   const { url } = await serveHere(t, path);
   const { page } = await visit(t, "about:blank");
@@ -66,7 +65,7 @@ test("Overview survives a server that is killed and restarted", async (t) => {
   await server.ended;
   await serve(t, path, Number(new URL(server.url).port));
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();
-  assert.equal(await page.getByText(likeText(en.banner.unreachable)).count(), 0);
+  await assertNone(page.getByText(likeText(en.banner.unreachable)));
 });
 
 const RELOADS = IS_LONG_RUN ? 20 : 3;
@@ -82,7 +81,7 @@ test(`${RELOADS} reloads leave no event queue behind`, async (t) => {
     return total === 1 && waiting === 1 ? true : undefined;
   };
   for (let round = 0; round < RELOADS; round += 1) {
-    // A page that is left before it knows its queue's id cannot delete it.
+    // A page that closes before it has its queue's ID cannot delete the queue.
     await until(waitsAlone, `one queue, which waits, in round ${round}`);
     await page.reload();
     await page.getByRole("heading", { name: "Venice", exact: true }).waitFor();
@@ -129,7 +128,7 @@ test("the QR code is readable in both themes", async (t) => {
     await page.emulateMedia({ colorScheme, forcedColors: "none" });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     assert.deepEqual(await shownModules(page, other), modulesOf(other), colorScheme);
-    // Windows' contrast themes do this.
+    // Windows' contrast themes set this.
     await page.emulateMedia({ forcedColors: "active" });
     assert.deepEqual(await shownModules(page, other), modulesOf(other), `${colorScheme}, forced colours`);
   }
@@ -137,7 +136,7 @@ test("the QR code is readable in both themes", async (t) => {
 
 const QUIET = 4;
 
-/** The expected modules, with a quiet zone of four, from the library itself. */
+/** The expected modules from the library itself, with a quiet zone of four. */
 function modulesOf(text: string): string[] {
   const code = qrcode(0, "M");
   code.addData(text);
@@ -149,7 +148,7 @@ function modulesOf(text: string): string[] {
   return along.map((row) => along.map((column) => (isDark(row, column) ? "#" : ".")).join(""));
 }
 
-/** The modules on the screen, sampled from the middle of each one in a screenshot. */
+/** The visible modules, sampled from the middle of each in a screenshot. */
 async function shownModules(page: Page, address: string): Promise<string[]> {
   const code = page.getByRole("img", { name: uiText("qrCode.of", { url: address }) });
   await code.locator("path").waitFor();
@@ -225,13 +224,13 @@ test("damaged uploads are a problem", async (t) => {
 test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText(en.health.good).waitFor();
-  assert.equal(await page.getByRole("region", { name: en.problems.title }).count(), 0);
+  await assertNone(page.getByRole("region", { name: en.problems.title }));
   pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 1_640_000_000;
   });
   await page.getByText(uiText("health.concerns", { count: 1 })).waitFor();
   await page.getByText("1.6 GB of 500 GB").waitFor();
-  assert.equal(await page.getByText(likeText(en.banner.diskLow)).count(), 0, "there is time to make room");
+  await assertNone(page.getByText(likeText(en.banner.diskLow)), "there is time to make room");
   pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 440_000_000;
   });
@@ -263,7 +262,7 @@ test("a full disk and a slow server cause warnings", async (t) => {
   await page.getByText("900 ms for one in a hundred").waitFor();
 });
 
-test("a backup from the future is a problem", async (t) => {
+test("reports a backup from the future", async (t) => {
   const { pages, page } = await busyPage(t);
   pages.publish(({ host }) => {
     host.backups.ahead_at = Date.UTC(2031, 0, 5, 12);
@@ -279,14 +278,14 @@ test("times follow this machine's clock, whatever the latency", async (t) => {
   const minute = new Date("2026-11-21T14:05").getTime();
   const here = minute + 10 * 60_000;
   await page.clock.setFixedTime(here);
-  /** The server's clock is three hours behind, and its answer takes this many milliseconds. */
+  /** The server's clock is three hours behind, and its response takes this many milliseconds. */
   const answer = (last_hour: number, late: number) =>
     pages.publish((state) => {
       state.now = here - 3 * 3_600_000 - late;
       state.started_at = minute - 3 * 3_600_000;
       state.messages.last_hour = last_hour;
     });
-  answer(577, 10_000); // so that the next answer counts in full
+  answer(577, 10_000); // so that the next response counts fully
   await page.getByText("577").waitFor();
   answer(578, 0);
   await page.getByText("578").waitFor();
@@ -300,14 +299,14 @@ test("times follow this machine's clock, whatever the latency", async (t) => {
   await page.getByText("at 14:05:00").waitFor();
 });
 
-test("numbers and times follow the user's country, also where the pages lack the language", async (t) => {
+test("numbers and times use the user's locale, also without a translation", async (t) => {
   const { page } = await busyPage(t, { locale: "nl-NL" });
   await page.getByText(en.messages.total_other.replace(/\{\{.*?\}\}/, "48.213")).waitFor();
   await page.getByText("61,8 MB").waitFor();
   await page.getByText(likeText(uiText("messages.summary", { max: 23, time: "{{}}" }))).waitFor();
 });
 
-test("the focus survives the removal of its element, and a local server explains how to open the network", async (t) => {
+test("the focus survives removed elements, and a local server explains network access", async (t) => {
   const { page } = await busyPage(t);
   await page.getByRole("button", { name: uiText("connect.showQr", { url: "http://10.8.0.2:9400" }) }).press("Enter");
   await page.getByRole("paragraph").getByText("http://10.8.0.2:9400").and(page.locator(":focus")).waitFor();
@@ -315,7 +314,7 @@ test("the focus survives the removal of its element, and a local server explains
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   await page.goto(`${pages.url}/admin/`);
   await page.getByText(en.connect.leadLocal).waitFor();
-  assert.equal(await page.getByRole("img", { name: likeText(en.qrCode.of) }).count(), 0);
+  await assertNone(page.getByRole("img", { name: likeText(en.qrCode.of) }));
   const opener = page.getByRole("button", { name: en.connect.howToOpen }).last();
   await opener.press("Enter");
   const dialog = page.getByRole("dialog", { name: en.connect.howToOpenTitle });
@@ -329,7 +328,7 @@ test("the focus survives the removal of its element, and a local server explains
 
 test("an active organization sees no checklist, and a help button explains each figure", async (t) => {
   const { page } = await busyPage(t);
-  assert.equal(await page.getByText(en.checklist.title).count(), 0);
+  await assertNone(page.getByText(en.checklist.title));
   const ask = page.getByRole("button", { name: uiText("health.explainNamed", { label: en.health.memory }) });
   const help = page.getByText(en.health.memoryHelp);
   assert.equal(await help.isVisible(), false);
@@ -350,7 +349,7 @@ test("the checklist completes itself and stays hidden once dismissed", async (t)
   });
   await page.getByText(uiText("checklist.done", { done: "4", count: 5 })).waitFor();
   pages.publish((state) => {
-    state.online.bots_count = 0; // an app that has been closed still counts as connected
+    state.online.bots_count = 0; // a closed app still counts as connected
   });
   pages.publish((state) => {
     state.organization.messages = 1;
@@ -360,7 +359,7 @@ test("the checklist completes itself and stays hidden once dismissed", async (t)
   await page.reload();
   await page.getByRole("heading", { name: en.checklist.allDone }).waitFor();
   await page.getByRole("button", { name: en.checklist.finished }).click();
-  assert.equal(await page.getByText(en.checklist.allDone).count(), 0);
+  await assertNone(page.getByText(en.checklist.allDone));
   await page.reload();
   await page.getByRole("heading", { name: en.connect.title }).waitFor();
   assert.equal(
@@ -397,7 +396,7 @@ test("a dialog traps the focus and shows server errors", async (t) => {
   await opener.and(page.locator(":focus")).waitFor();
 });
 
-test("a late answer to a closed dialog changes nothing", async (t) => {
+test("a late response to a closed dialog changes nothing", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   const sent = Promise.withResolvers<Route>();
@@ -415,7 +414,7 @@ test("a late answer to a closed dialog changes nothing", async (t) => {
   const name = page.getByRole("dialog", { name: en.channels.create.title }).getByLabel(en.channels.fields.name);
   await name.fill("regatta");
   await route.fulfill({ json: { result: "success", msg: "", id: 2 } });
-  await page.evaluate("fetch('/host/session')"); // answered later
+  await page.evaluate("fetch('/host/session')"); // gets a response later
   assert.equal(await name.inputValue(), "regatta");
 });
 

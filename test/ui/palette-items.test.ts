@@ -9,7 +9,7 @@ import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 import { addTexts } from "../../ui/locales/i18n.ts";
 
-// What people type who do not know what a thing is called here.
+// Words of people who do not know Hearth's terms.
 
 await addTexts(en, async () => ({ texts: de }));
 i18next.addResourceBundle("de", "translation", de);
@@ -115,13 +115,13 @@ const WANTED: Record<"en" | "de", readonly [query: string, key: string][]> = {
 };
 
 for (const language of ["en", "de"] as const)
-  test(`the palette is found its way by everyday words: ${language}`, async () => {
+  test(`everyday words find palette entries: ${language}`, async () => {
     await i18next.changeLanguage(language);
     for (const [query, key] of WANTED[language])
       assert.ok(keysFor(query).includes(key), `${query}: ${keysFor(query).join(", ")}`);
   });
 
-test("what one types to begin something leads there first", async () => {
+test("typed verbs lead to their action first", async () => {
   const begun = {
     en: ["new folder", "add emoji", "add linkifier", "new playground", "add profile field"],
     de: ["neuer ordner", "emoji hinzufügen", "neues linkmuster", "neue spielwiese", "profilfeld hinzufügen"],
@@ -136,13 +136,13 @@ test("what one types to begin something leads there first", async () => {
   }
 });
 
-test("of what several words begin, what is named so is first", async () => {
+test("an exact name comes before other matches", async () => {
   await i18next.changeLanguage("en");
   const inviting = { ...(state as object), can_invite_others_to_realm: true } as never;
   assert.deepEqual(keysFor("add a p", inviting).slice(0, 2), ["/people add", "/playgrounds add"]);
 });
 
-test("a sign before a name finds channels or people first", () => {
+test("a prefix sign finds channels or people first", () => {
   assert.deepEqual(keysFor("#general"), ["channel 5"]);
   assert.deepEqual(keysFor("@general"), ["person 8"]);
   assert.deepEqual(keysFor("#").slice(0, 2), ["channel 6", "channel 5"]);
@@ -151,7 +151,7 @@ test("a sign before a name finds channels or people first", () => {
   assert.deepEqual(keysFor("@example.com"), ["person 8", "person 9"]);
 });
 
-test("whoever may not add something is not offered it", async () => {
+test("does not offer adding without permission", async () => {
   await i18next.changeLanguage("en");
   const member = { ...(state as object), is_admin: false, can_create_streams: false } as never;
   const begun = (seen: never) =>

@@ -10,7 +10,7 @@ import {
   shownValue,
 } from "../../ui/parts/settings/pending-saves.ts";
 
-/** What is shown after each step; the steps of one setting that holds `held` at first. */
+/** The shown value after each step. The setting's first value is `held`. */
 function shownAfter(held: string, steps: readonly ((before: PendingSaves<string>) => PendingSaves<string>)[]) {
   let pending: PendingSaves<string> = { held, saves: [] };
   return steps.map((step) => {
@@ -24,44 +24,44 @@ const answer = (id: number) => (before: PendingSaves<string>) => answered(before
 const refuse = (id: number) => (before: PendingSaves<string>) => refused(before, id);
 const event = (value: string) => (before: PendingSaves<string>) => afterHeld(before, value);
 
-test("what is saved is shown from the click on, whichever of answer and event comes first", () => {
+test("a saved value shows from the click on, in any order of response and event", () => {
   assert.deepEqual(shownAfter("a", [ask(1, "b"), answer(1), event("b"), event("c")]), ["b", "b", "b", "c"]);
   assert.deepEqual(shownAfter("a", [ask(1, "b"), event("b"), answer(1), event("c")]), ["b", "b", "b", "c"]);
 });
 
-test("a second change does not go back when the event of the first comes", () => {
+test("the first change's event does not revert a second change", () => {
   const steps = [ask(1, "b"), ask(2, "c"), answer(1), answer(2), event("b"), event("c"), event("b")];
   assert.deepEqual(shownAfter("a", steps), ["b", "c", "c", "c", "c", "c", "b"]);
 });
 
-test("an undo before the event shows the value from before", () => {
+test("undo before the event shows the previous value", () => {
   assert.deepEqual(shownAfter("a", [ask(1, "b"), answer(1), ask(2, "a"), answer(2), event("b"), event("a")]), [
     ...["b", "b", "a", "a", "a", "a"],
   ]);
 });
 
-test("a refusal shows what holds, or the change after it", () => {
+test("a refusal shows the current value or the later change", () => {
   assert.deepEqual(shownAfter("a", [ask(1, "b"), refuse(1)]), ["b", "a"]);
   assert.deepEqual(shownAfter("a", [ask(1, "b"), ask(2, "c"), refuse(1), answer(2), event("c")]), [
     ...["b", "c", "c", "c", "c"],
   ]);
 });
 
-test("what somebody else saves replaces what was saved here", () => {
+test("another user's value replaces a saved one", () => {
   assert.deepEqual(shownAfter("a", [ask(1, "b"), answer(1), event("d")]), ["b", "b", "d"]);
 });
 
-test("a change to what holds ends with its answer", () => {
+test("a change to the current value ends with its response", () => {
   assert.deepEqual(shownAfter("a", [ask(1, "a"), answer(1), event("b")]), ["a", "a", "b"]);
 });
 
-test("a value of the same content is the same value", () => {
+test("equal contents are the same value", () => {
   const pending = asked({ held: [1, 2], saves: [] }, 1, [2, 1]);
   assert.deepEqual(shownValue(afterHeld(pending, [1, 2]), [1, 2]), [2, 1]);
   assert.deepEqual(afterHeld(pending, [2, 1]).saves, []);
 });
 
-test("channels stay where they were put until their event comes", () => {
+test("channels stay in place until their event arrives", () => {
   const moves = new Map([[7, asked<number | null>({ held: null, saves: [] }, 1, 3)]]);
   const before = [{ stream_id: 7, folder_id: null }];
   assert.equal(pendingMoves(moves, before), moves);

@@ -107,17 +107,17 @@ test("a profile shows values in words, and links only to the web", () => {
   );
 });
 
-test("a mention names the id where a name is shared", () => {
+test("an ambiguous mention contains the ID", () => {
   const mention = (id: number) => mentionOf(state, personById(state, id) as Person);
   assert.deepEqual([mention(1), mention(3)], ["@**Ann** ", "@**Bo|3** "]);
 });
 
-test("the time where somebody is follows their time zone", () => {
+test("a person's local time uses their time zone", () => {
   assert.equal(timeAt("Asia/Tokyo", NOW, "en-GB"), "23:30");
   assert.deepEqual([timeAt("", NOW, "en"), timeAt("Mars/Olympus", NOW, "en")], [undefined, undefined]);
 });
 
-test("settings have the public web client's addresses too", () => {
+test("settings also have the public web client's URLs", () => {
   for (const section of SECTIONS) assert.equal(settingsAt(`#settings/${section}`), section);
   const found = ["#settings", "#settings/account-and-privacy", "#settings/nowhere", "#inbox", ""].map(settingsAt);
   assert.deepEqual(found, ["profile", "account", "profile", undefined, undefined]);

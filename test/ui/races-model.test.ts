@@ -14,7 +14,7 @@ import { BrowserMemory } from "../support/browser-memory.ts";
 import { channelMessage } from "../support/channel-message.ts";
 import { until } from "../support/patience.ts";
 
-// Answers and events come by different connections: either may overtake the other.
+// Responses and events use different connections, and each may overtake the other.
 
 const SELF = 7;
 const VIEWER: Viewer = { userId: SELF, isMuted: () => false, isFollowed: () => false };
@@ -26,7 +26,7 @@ const smile = { emoji_name: "smile", emoji_code: "263a", reaction_type: "unicode
 const reacts = (op: "add" | "remove", user_id = SELF) =>
   event({ type: "reaction", op, message_id: 1, user_id, ...smile });
 
-/** A server whose answers come when the test lets them; each call waits in `asked`. */
+/** A server whose responses the test releases. Each call waits in `asked`. */
 function slowServer() {
   const asked: { route: string; answer(value: unknown): void; refuse(error: Error): void }[] = [];
   const call = (route: string) =>
@@ -37,7 +37,7 @@ function slowServer() {
   return { client: { call } as unknown as Client, next };
 }
 
-test("an event that overtakes the answer to an opening is not lost", async () => {
+test("an event before the opening's response is not lost", async () => {
   const { client, next } = slowServer();
   const feed = new Feed(client, TOPIC, VIEWER);
   const ids = () => feed.store.value.messages.map(({ id }) => id);
@@ -59,7 +59,7 @@ test("an event that overtakes the answer to an opening is not lost", async () =>
   assert.equal(feed.store.value.messages[0]?.content, "new");
 });
 
-test("older messages come in slices, and no event between them is lost", async () => {
+test("loads older messages in slices without losing events", async () => {
   const { client, next } = slowServer();
   const feed = new Feed(client, TOPIC, VIEWER);
   const ids = () => feed.store.value.messages.map(({ id }) => id);
@@ -72,7 +72,7 @@ test("older messages come in slices, and no event between them is lost", async (
     sizes.push(messages.length);
     if (sizes.length > 1) return;
     assert.equal(foundOldest, false, "there are more to come");
-    // One is deleted that is not shown yet, and one is written.
+    // One message is deleted before it is shown, and one is sent.
     feed.apply(event({ type: "delete_message", message_id: 41, message_type: "stream" }));
     feed.apply(arrives(channelMessage(101)));
   });
@@ -85,7 +85,7 @@ test("older messages come in slices, and no event between them is lost", async (
   assert.ok(feed.store.value.foundOldest);
 });
 
-test("older messages that could not be loaded are asked for when the server is back, and the rest stays", async () => {
+test("retries failed older messages after an outage and keeps the rest", async () => {
   const { client, next } = slowServer();
   const feed = new Feed(client, TOPIC, VIEWER);
   const opened = feed.open();
@@ -95,7 +95,7 @@ test("older messages that could not be loaded are asked for when the server is b
   (await next()).refuse(new TypeError("fetch failed"));
   await older;
   assert.equal(feed.store.value.failed, "older");
-  await feed.loadOlder(); // one scrolls on: nothing is asked, and no answer is waited for
+  await feed.loadOlder(); // scrolling on sends no request and waits for no response
   feed.retry();
   assert.equal(feed.store.value.failed, undefined);
   (await next()).answer({ messages: [channelMessage(99)], found_oldest: true });
@@ -106,7 +106,7 @@ test("older messages that could not be loaded are asked for when the server is b
   );
 });
 
-test("a move into a conversation that is being opened at a message opens it there", async () => {
+test("a move into an opening conversation opens it there", async () => {
   const calls: Record<string, unknown>[] = [];
   const client = {
     call: async (_route: string, input: Record<string, unknown>) => {
@@ -127,7 +127,7 @@ test("a move into a conversation that is being opened at a message opens it ther
   );
 });
 
-test("topics and recent conversations have what is written while they load", async () => {
+test("topics and recent conversations include messages sent during loading", async () => {
   const { client, next } = slowServer();
   const topics = new Topics(client);
   const loaded = topics.load(5);
@@ -141,7 +141,7 @@ test("topics and recent conversations have what is written while they load", asy
     ["tea", "Lunch"],
   );
 
-  // Asked twice, the later question counts, whichever answer comes first.
+  // The later of two requests counts, whichever response is first.
   void topics.load(5);
   void topics.load(5);
   const [older, newer] = [await next(), await next()];
@@ -172,7 +172,7 @@ test("topics and recent conversations have what is written while they load", asy
   assert.deepEqual(shown(), ["tea 9"]);
 });
 
-test("a reaction shows at once, and ends with its event and not with the answer", async () => {
+test("a reaction shows immediately and ends with its event", async () => {
   const { client, next } = slowServer();
   const pending = new PendingChanges();
   const change = (op: "add" | "remove") => ({ type: "reaction", op, message_id: 1, user_id: SELF, ...smile }) as const;
@@ -207,7 +207,7 @@ test("a reaction shows at once, and ends with its event and not with the answer"
   assert.deepEqual(pending.shown(channelMessage(1)).flags, [], "another device took the star away meanwhile");
 });
 
-test("two options that are added at once are two", async () => {
+test("two options added together are two", async () => {
   const pending = new PendingChanges();
   const poll = channelMessage(1, {
     submessages: [
@@ -227,7 +227,7 @@ test("two options that are added at once are two", async () => {
   );
 });
 
-test("what was sent in a break without events ends when its feeds are loaded again", async () => {
+test("a message sent without events ends when its feeds reload", async () => {
   const { client, next } = slowServer();
   const outbox = new Outbox({ client, storage: new BrowserMemory(), userId: SELF });
   const send = async (id: number) => {
@@ -245,7 +245,7 @@ test("what was sent in a break without events ends when its feeds are loaded aga
   outbox.stop();
 });
 
-test("a draft that was sent does not come back with late events", async () => {
+test("late events do not restore a sent draft", async () => {
   const { client, next } = slowServer();
   const drafts = new Drafts({ client, storage: new BrowserMemory(), userId: SELF });
   const server = { id: 11, type: "stream", to: [5], topic: "lunch", content: "half", timestamp: 1 } as const;

@@ -6,28 +6,25 @@ import { visit } from "../support/browser.ts";
 import { COUNT_RENDERS, type Renders, rendersOf } from "../support/renders.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
 
-/** Without it, a tab asks the server by itself, which a test can see. */
+/** Without it a tab polls the server itself, which a test can observe. */
 const OWN_CONNECTION = "delete globalThis.SharedWorker;";
-/** What a page may render beside an event: a tick of the server's state, which the network page shows. */
+/** Renders that a page may do next to an event: the periodic server state on the network page. */
 const BESIDE = 30;
-/** Of a setting: the row, its field, and what they are made of. */
+/** A setting: the row and its field with all parts. */
 const ROW = { least: 1, most: 120 };
-/** Of a new entry of the audit: its row, and the list around it. */
+/** A new audit entry: its row and the list around it. */
 const ENTRY = { least: 1, most: 60 };
-/** Of an unread message: what counts it in the sidebar, and the page's title and icon. */
+/** An unread message: the sidebar's counts, and the page's title and icon. */
 const MARKS = { least: 1, most: 45 };
 
-/** Until the page has taken in what came of `act`: only then it asks again. */
+/** Waits until the page has processed the result of `act`, which is when it polls again. */
 async function takenIn(page: Page, path: string, act: () => Promise<unknown>): Promise<void> {
   const next = page.waitForRequest((request) => new URL(request.url()).pathname === path);
   await act();
   await next;
 }
 
-/**
- * Several times, if need be: a page that has just been opened is still loading, and one that answers an earlier event
- * has not taken in this one.
- */
+/** Tries several times. A new page is still loading, and a page that handles an earlier event has not seen this one. */
 async function assertRenders(
   page: Page,
   what: string,
@@ -48,7 +45,7 @@ async function asked(url: string, person: Person, route: string, params: Record<
   return answer;
 }
 
-test("in the admin window, an event renders nothing but what it changes", async (t) => {
+test("an event in the admin window renders only its change", async (t) => {
   const { path, people } = await dataFolder(t);
   const owner = people[0] as Person;
   const { url } = await serveHere(t, path);
@@ -76,7 +73,7 @@ test("in the admin window, an event renders nothing but what it changes", async 
   for (const name of await links.allInnerTexts()) {
     await links.filter({ hasText: name }).first().click();
     await page.locator("[aria-current=page]", { hasText: name }).waitFor();
-    if (name === en.nav.overview) continue; // it shows the server's state, which changes by itself
+    if (name === en.nav.overview) continue; // it shows the server's state, which changes automatically
     await assertRenders(page, `${name}: the description`, describe, name === en.nav.organization ? ROW : {});
     if (name === en.nav.defaults) await assertRenders(page, "a default", changeDefault, ROW);
     if (name === en.nav.people) await assertRenders(page, "the server's state", say);
@@ -96,7 +93,7 @@ test("in the admin window, an event renders nothing but what it changes", async 
   await assertRenders(page, "an entry that gives something a page", () => listed(`g${changes}`, addGroup), ENTRY);
 });
 
-test("in the chat, an event renders nothing but what it changes", async (t) => {
+test("an event in the chat renders only its change", async (t) => {
   const { path, people } = await dataFolder(t);
   const [owner, cordelia, hamlet] = people as [Person, Person, Person];
   const { url } = await serveHere(t, path);

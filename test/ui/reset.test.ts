@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { startChat } from "../support/chat.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { dataFolder, type Person, serveHere } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-test("a sign-in link replaces a password once", async (t) => {
+test("a password reset link works once", async (t) => {
   const folder = await dataFolder(t);
   const { url } = await serveHere(t, folder.path);
   const [owner, hamlet] = folder.people as [Person, Person];
@@ -48,13 +48,13 @@ test("a sign-in link replaces a password once", async (t) => {
   await assertLooks(page, "void");
 });
 
-test("a hidden address is on no page of the link", async (t) => {
+test("no page of the link shows a hidden address", async (t) => {
   const person = { full_name: "Hamlet", email: null, organization: "Denmark" };
   const answers = { "POST /host/sign-in-links/open": person, "POST /host/password-resets": {} };
   const pages = await cannedPages(t, { session: {}, answers });
   const { page } = await visit(t, `${pages.url}/reset/index.html#token`);
   await page.getByLabel(en.reset.newPassword, { exact: true }).fill("to sleep, perchance");
-  assert.equal(await page.locator("input[name=username]").count(), 0);
+  await assertNone(page.locator("input[name=username]"));
   await page.keyboard.press("Enter");
   await page.getByText(likeText(en.reset.nextHidden)).waitFor();
   await assertLooks(page, "done, with a hidden address");
@@ -86,10 +86,10 @@ test("an invalid link says so", async (t) => {
   }
 });
 
-test("an owner's password is set by whoever sits at the server", async (t) => {
+test("the operator sets an owner's password", async (t) => {
   const operatorToken = "operator's own";
   const chat = await startChat(t, { unwatched: true, operatorToken });
-  // As main/protocol.ts does for the window; requests of a shared worker would come without it.
+  // Like main/protocol.ts for the window. Requests of a shared worker would lack it.
   const extraHTTPHeaders = { authorization: `Bearer ${operatorToken}` };
   const { page } = await visit(t, `${chat.url}/admin/#/people?open=${chat.ids["desdemona"]}`, {
     before: `${desktopBridge}; delete window.SharedWorker;`,
@@ -107,10 +107,10 @@ test("an owner's password is set by whoever sits at the server", async (t) => {
   await page.getByText(uiText("people.ownerPasswordDone", { name: "Desdemona" })).waitFor();
   const params = { username: "desdemona@example.com", password: "the handkerchief" };
   assert.equal((await chat.anonymous("POST", "/fetch_api_key", params)).result, "success");
-  // Nobody else's password is set there.
+  // No other user's password is set there.
   await page.goto(`${chat.url}/admin/#/people?open=${chat.ids["iago"]}`);
   await drawer.getByRole("heading", { name: "Iago" }).waitFor();
   await drawer.getByRole("tab", { name: en.people.tabs.signIn }).click();
   await drawer.getByRole("button", { name: en.people.makeLink }).waitFor();
-  assert.equal(await password.count(), 0);
+  await assertNone(password);
 });

@@ -7,13 +7,19 @@ import type { Page } from "playwright-core";
 import { OPERATOR_SETTING_SECTIONS } from "../../server/api/queries/operator-settings.ts";
 import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, closeNotices, type Visit, visit } from "../support/browser.ts";
+import {
+  assertAccessibleInBothThemes,
+  assertFits,
+  assertNone,
+  closeNotices,
+  type Visit,
+  visit,
+} from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { upload } from "../support/uploads.ts";
 
-/** An organization in which something has been done, and its owner's window. */
 async function start(t: TestContext): Promise<Visit & { chat: Chat }> {
   const chat = await startChat(t, {
     unwatched: true,
@@ -44,7 +50,7 @@ async function start(t: TestContext): Promise<Visit & { chat: Chat }> {
   return { chat, ...visited };
 }
 
-/** A page of backups that hears nothing asks every 30 seconds. */
+/** A backup page without events polls every 30 seconds. */
 const SOONER_THAN_ASKED_MS = 20_000;
 
 const open = async (page: Page, name: string) => {
@@ -65,13 +71,13 @@ async function saved(page: Page, button: string): Promise<{ name: string; text: 
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
 
-test("the window sets every setting of the server that the table of the Network page lacks", () => {
+test("the window sets every server setting missing from the Network page's table", () => {
   const pages = fileURLToPath(new URL("../../ui/admin/pages", import.meta.url));
   const sources = readdirSync(pages, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".tsx"))
     .map((path) => readFileSync(join(pages, path), "utf8"));
   for (const name of Object.keys(OPERATOR_SETTING_SECTIONS.elsewhere)) {
-    if (name === "ORGANIZATION_DEACTIVATED") continue; // POST /realm/deactivate, on the page of the organization
+    if (name === "ORGANIZATION_DEACTIVATED") continue; // POST /realm/deactivate, on the organization page
     const call = new RegExp(`(?:onChange|change|call)\\([^)]*\\b${name}\\b`);
     assert.ok(
       sources.some((text) => call.test(text)),
@@ -80,7 +86,7 @@ test("the window sets every setting of the server that the table of the Network 
   }
 });
 
-test("whoever runs the server sees what was done, what is stored and what happens", async (t) => {
+test("the operator sees the audit, storage and logs", async (t) => {
   const { page, chat, complaints } = await start(t);
 
   await open(page, en.nav.audit);
@@ -96,7 +102,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await channel.getByText("Othello, Cordelia").waitFor();
   assert.equal(await more.getAttribute("aria-expanded"), "true");
   await assertGood(page, "Audit");
-  // Somebody else's change appears by itself.
+  // Another user's change appears automatically.
   await chat.as("iago").patch(`/users/${chat.ids["othello"]}`, { role: 300 });
   await acts.filter({ hasText: likeText(uiText("audit.roleChanged", { actor: "{{}}", name: "Othello" })) }).waitFor();
   await page.getByLabel(en.auditPage.search).fill("island");
@@ -105,7 +111,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   assert.match(page.url(), /#\/audit\?q=island$/);
   const csv = await saved(page, en.auditPage.csv);
   assert.match(csv.name, /^hearth-audit-.*\.csv$/);
-  assert.equal(csv.text.trim().split("\r\n").length, 3); // the head, and both settings of the one act
+  assert.equal(csv.text.trim().split("\r\n").length, 3); // the header, and both settings of the entry
   await page.goto(page.url().replace(/#.*/, "#/audit?kind=bots&since=2001-01-01&until=2001-01-02"));
   await page.getByText(en.auditPage.none).waitFor();
   await page.getByRole("button", { name: en.auditPage.clear }).first().click();
@@ -116,10 +122,10 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await row.waitFor();
   assert.match((await row.innerText()).replaceAll("\n", " "), /2 .*1 · 250 kB/);
   assert.ok(await page.getByText(chat.folder, { exact: true }).isVisible());
-  // It moves at the server's computer, and so does a backup come back: owners elsewhere are told so.
+  // Moving and restoring need the server's computer, and owners elsewhere see that.
   await page.getByText(en.data.place.leadElsewhere).waitFor();
   await page.getByText(`hearth -- move --data "${chat.folder}" --to DIR`).waitFor();
-  assert.equal(await page.getByRole("button", { name: en.data.place.move }).count(), 0);
+  await assertNone(page.getByRole("button", { name: en.data.place.move }));
   await assertGood(page, "Data");
   const retention = async () => (await chat.as("desdemona").post("/register", {}))["realm_message_retention_days"];
   await page.getByLabel(en.organization.message_retention_days.label, { exact: true }).first().click();
@@ -195,7 +201,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await backup.getByText(en.backups.checked).waitFor();
   await page.getByText(en.backups.restoreLead).waitFor();
   await page.getByText(/^npm run --silent hearth -- restore ".*\.\w+" --data "/).waitFor();
-  assert.equal(await page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }).count(), 0);
+  await assertNone(page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }));
   await assertGood(page, "Backups");
   await page.getByRole("button", { name: en.backups.passphraseChoose }).click();
   const asked = page.getByRole("dialog", { name: en.backups.passphraseTitle });
@@ -279,7 +285,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await use.click();
   const confirming = page.getByRole("dialog");
   await confirming.getByRole("button", { name: en.network.httpsSave }).click();
-  // In the page's own words, which have the quotes of its language.
+  // In the page's own text, with the quotation marks of its language.
   await confirming.getByText(uiText("network.httpsRefused.no certificate", { file: noCertificate })).waitFor();
   await confirming.getByRole("button", { name: en.confirm.cancel }).click();
   assert.deepEqual((await settings()).HTTPS, { use: "off" });
@@ -293,7 +299,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.getByRole("region", { name: en.network.httpsRoot }).getByText(https.root.fingerprint).waitFor();
   await assertGood(page, "Network");
 
-  // What is changed in another window shows here.
+  // A change in another window appears here.
   const other = await page.context().newPage();
   await other.goto(`${chat.url}/admin/#/network`);
   await other.getByRole("combobox", { name: en.operatorSettings.ALLOWED_HOSTS.label }).fill("talk.example.com");
@@ -318,7 +324,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await other.keyboard.press("Enter");
   await until(async () => (await settings()).INVITATION_LINK_VALIDITY_MINUTES === 4_320 || undefined, "three days");
 
-  // A page begins at its top, wherever the one before was.
+  // A page starts at its top, wherever the previous one was.
   const scrolled = () => page.evaluate(() => Number(document.getElementById("content")?.scrollTop));
   await page.evaluate(() => document.getElementById("content")?.scrollTo(0, 400));
   await until(async () => (await scrolled()) === 400 || undefined, "it is scrolled");
@@ -353,7 +359,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   log.warn("It leaks more");
   await log.files.flush();
   await page.getByText("Paused.").waitFor();
-  assert.equal(await lines.filter({ hasText: "It leaks more" }).count(), 0);
+  await assertNone(lines.filter({ hasText: "It leaks more" }));
   await page.getByRole("button", { name: en.logs.follow }).click();
   await lines.filter({ hasText: "It leaks more" }).waitFor();
   await page.getByLabel(en.logs.search).fill("roof");
@@ -379,7 +385,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   );
 });
 
-test("in German, fields group large numbers as the rest does, and choices fit a phone", async (t) => {
+test("in German, fields group large numbers and choices fit a phone", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { page } = await visit(t, `${chat.url}/admin/#/network`, {
     locale: "de-DE",

@@ -16,12 +16,12 @@ import { type ServerSentences, templateOf, translated } from "../../ui/locales/s
 import { errorMessage, inWords } from "../../ui/parts/error-messages.ts";
 import { sentencesIn, serverSentences } from "../support/server-sentences.ts";
 
-// What the server refuses with, in the words of the pages.
+// The server's refusals in the texts of the pages.
 
-/** Files whose sentences only programs see, and the host's own commands. */
+/** Files whose sentences only programs see, and the command line. */
 const FOR_PROGRAMS =
   /^(?:integrations\/incoming\/|host\/supervisor\/|search\/narrow-(?:terms|events)|api\/(?:access|actions)\/bot-storage|api\/(?:access|endpoints)\/(?:incoming-webhooks|submessages|typing|navigation-views)|api\/actions\/message-flags|api\/endpoints\/(?:event-queues|not-set-up|push-devices|thumbnails|zcommand)|events\/|http\/(?:body|connections|hostnames|multipart|rate-limits|secure-connections|server|stages|throttle)|pages\.ts)/;
-/** Sentences of other files that only programs cause, or that nobody is left to read. */
+/** Sentences in other files that only programs cause, or that nobody remains to read. */
 const EXCLUDED = new Set([
   "propagate_mode is about topics and channels.",
   "Invalid emoji type: it is one of {}.",
@@ -69,18 +69,18 @@ const MOVE_PROBLEMS = [
   "too small",
 ] as const satisfies MoveProblem[];
 
-/** Which sentence of a table this one is, with its parameter or without, as the pages look for it. */
+/** The template of a table that matches this sentence, with or without its parameter, as the pages look it up. */
 function templateFor(table: ServerSentences, sentence: string): string | undefined {
   const withoutParameter = sentence.replace(/^(?:\{\}|[a-z_]+)(?:\[\{\}\]\.)?:? ?/, "");
   for (const form of [sentence, withoutParameter]) {
     const found = templateOf(table, form.replaceAll("{}", "(value)"));
-    // A value that has words in it is a sentence that a shorter one happens to match.
+    // A value that contains spaces is a sentence that happens to match a shorter one.
     if (found?.values.every((value) => !value.includes(" "))) return found.template;
   }
   return undefined;
 }
 
-test("every sentence that people can meet is said in German", () => {
+test("every sentence for users has a German translation", () => {
   assert.ok(all.length > 500);
   const missing = all
     .filter(({ sentence, file }) => !FOR_PROGRAMS.test(file) && !EXCLUDED.has(sentence))
@@ -89,7 +89,7 @@ test("every sentence that people can meet is said in German", () => {
   assert.deepEqual(missing, []);
 });
 
-test("every translated sentence is one of the server's", () => {
+test("every translated sentence exists in the server", () => {
   for (const table of [german, english]) {
     const used = new Set(all.map(({ sentence }) => templateFor(table, sentence)));
     assert.deepEqual(
@@ -104,7 +104,7 @@ test("every translated sentence is one of the server's", () => {
   );
 });
 
-test("the sources are searched for sentences in every shape", () => {
+test("finds sentences in every source form", () => {
   const found = sentencesIn(`
     const MAX = 5;
     const NOUNS = { a: "Names", b: "Pictures" };
@@ -135,7 +135,7 @@ test("the sources are searched for sentences in every shape", () => {
   ]);
 });
 
-test("values keep their places, whatever their order; a count chooses the form", () => {
+test("values keep their places in any order, and a count selects the plural", () => {
   const table = {
     "{} was made by {} (really).": "{1} hat {0} gemacht.",
     "{name} must be {}.": "{0}: nur {1}",
@@ -153,7 +153,7 @@ test("values keep their places, whatever their order; a count chooses the form",
     assert.equal(translated(table, unknown), undefined);
 });
 
-test("a refusal is said without its parameter's name, in the language of the pages", async (t) => {
+test("shows a refusal without its parameter name, translated", async (t) => {
   t.after(() => i18next.changeLanguage("en"));
   const said = (msg: string, var_name?: string) =>
     errorMessage(new Refusal(400, { msg, code: "BAD_REQUEST", var_name }));
@@ -189,7 +189,7 @@ test("a refusal is said without its parameter's name, in the language of the pag
   assert.equal(said("Something new."), "Something new.");
 });
 
-test("the desktop's sentences and Node's causes are said in German", async (t) => {
+test("translates the desktop's sentences and Node's errors", async (t) => {
   t.after(() => i18next.changeLanguage("en"));
   const node = "ENOSPC: no space left on device, write";
   const reach = [
@@ -244,7 +244,7 @@ test("the desktop's sentences and Node's causes are said in German", async (t) =
   assert.equal(causeInWords("0.9.1"), "0.9.1");
 });
 
-test("no translation leaves out a value by a wrong number", () => {
+test("no translation omits a value by a wrong number", () => {
   for (const table of [german, english, desktopSentences])
     for (const [template, words] of Object.entries(table)) {
       const values = template.split(/\{(?:name)?\}/).length - 1;

@@ -28,7 +28,7 @@ const LANGUAGES: Readonly<Record<string, Texts>> = { English: en, German: de };
 const at = (texts: Texts, path: string): unknown =>
   path.split(".").reduce<unknown>((part, key) => (part as Texts | undefined)?.[key], texts);
 
-/** Where the texts of a table's settings are, by the table's name. */
+/** The keys of a table's setting texts, by table name. */
 const ENTRIES = {
   organization: (name: string) => `organization.${name}`,
   permissions: (name: string) => `organizationPermissions.who.${name}`,
@@ -40,7 +40,7 @@ const tables = Object.entries(ENTRIES) as [keyof typeof ENTRIES, (name: string) 
 
 /** Settings in a section `elsewhere`, and why they are not on the page of their kind. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  // Of the organization
+  // Settings of the organization
   authentication_methods: "the server offers a single way to sign in",
   string_id: "only hosted organizations have it",
   email_host: "only `hearth init` sets it",
@@ -50,13 +50,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   plan_type: "there are no plans",
   presence_disabled: "the server always offers presence",
   push_notifications_enabled: "the server sends no push notifications",
-  // Of users: the organization has no default for these
+  // Settings of users without a default in the organization
   allow_private_data_export: "a person's own decision, on the page of own settings",
   default_language: "the organization's setting of this name is the default",
   enable_login_emails: "the server sends no mail",
   enable_marketing_emails: "the server sends no mail",
   timezone: "has a control of its own on the page of own settings",
-  // Of the server
+  // Settings of the server
   ORGANIZATION_DEACTIVATED: "a button on the Organization page, with a question",
   LOG_LEVEL: "on the Logs page",
   BACKUPS_DAILY: "on the Backups page",
@@ -64,7 +64,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   HTTPS: "has a section of its own on the Network page",
 };
 
-test("each setting of the server is on a page, or elsewhere for a reason", () => {
+test("each server setting is on a page or excluded with a reason", () => {
   const elsewhere = [ORGANIZATION_SETTING_SECTIONS, USER_SETTING_SECTIONS, OPERATOR_SETTING_SECTIONS].flatMap(
     (sections) => Object.keys(sections.elsewhere),
   );
@@ -88,7 +88,7 @@ test("each setting and section has texts in each language", () => {
     const found = tables.flatMap(([table, entry]) =>
       TABLES[table].flatMap(({ settings }) =>
         settings.flatMap(({ name, control, values = [] }) => {
-          // Sounds are named as on the wire, and languages in their own words.
+          // Sounds have their wire names, and languages their own names.
           const named = control === "choice" && name !== "notification_sound" ? values : [];
           return [`${entry(name)}.label`, ...named.map((value) => `${entry(name)}.choices.${value}`)].flatMap(missing);
         }),
@@ -147,7 +147,7 @@ test("a setting's default, choices and limits are allowed", () => {
   }
 });
 
-test("everybody with an account gets the tables", async (t) => {
+test("every account gets the tables", async (t) => {
   const chat = await startChat(t, {});
   const answer = await chat.as("hamlet").get("/host/setting-tables");
   assert.deepEqual(answer.organization, JSON.parse(JSON.stringify(TABLES.organization)));
@@ -173,7 +173,7 @@ test("pages take settings and limits from the server", async (t) => {
   await page.reload();
   const name = page.getByLabel(en.organization.name.label, { exact: true });
   assert.equal(await name.getAttribute("maxlength"), "7");
-  await page.getByRole("switch", { name: "row_at_night" }).waitFor(); // a setting without texts has its name
+  await page.getByRole("switch", { name: "row_at_night" }).waitFor(); // a setting without texts shows its name
   await page.goto(`${server.url}/admin/#/network`);
   const upload = page.getByLabel(en.operatorSettings.MAX_FILE_UPLOAD_SIZE_MIB.label, { exact: true });
   await upload.fill("40");
@@ -181,7 +181,7 @@ test("pages take settings and limits from the server", async (t) => {
   assert.equal(await upload.inputValue(), "12");
 });
 
-test("settings about email and push notifications are in the section that says the server sends none", () => {
+test("email and push settings are where the page mentions them", () => {
   const about = /push_notifications|email_notifications|emails$/;
   for (const [sections, others] of [
     [TABLES.new_members, en.newMembers.othersHint],

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertNoCycle, sharedChunks } from "../../ui/build/shared-chunks.ts";
 
-/** More than several requests cost. */
+/** Larger than several requests cost. */
 const LONG = "x".repeat(50_000);
 
-/** A module by its path: what it imports, what it imports when asked for, and its code where that counts. */
+/** A module by path: its imports, its lazy imports, and its code if relevant. */
 type Modules = Record<string, { imports?: string[]; later?: string[]; code?: string }>;
 
 function chunksOf(modules: Modules, entries: Record<string, string>, firsts: Record<string, string> = {}) {
@@ -19,7 +19,7 @@ function chunksOf(modules: Modules, entries: Record<string, string>, firsts: Rec
 
 const pages = { chat: "/chat", admin: "/admin" };
 
-test("modules share a chunk where the same pages begin with them", () => {
+test("modules share a chunk if the same pages start with them", () => {
   const modules = {
     "/chat": { imports: ["/react", "/theme", "/feed"] },
     "/admin": { imports: ["/react", "/theme"] },
@@ -37,7 +37,7 @@ test("modules share a chunk where the same pages begin with them", () => {
   });
 });
 
-test("what several parts load later stays out of what a page begins with", () => {
+test("modules loaded later stay out of a page's start", () => {
   const modules = {
     "/chat": { imports: ["/box"], later: ["/palette", "/help"] },
     "/admin": { later: ["/palette", "/people", "/groups"] },
@@ -58,7 +58,7 @@ test("what several parts load later stays out of what a page begins with", () =>
   assert.equal(chunks["/people"], null, "it is a part of its own");
 });
 
-test("what is loaded apart and seen first counts as a page", () => {
+test("a separately loaded first view counts as a page", () => {
   const modules = {
     "/chat": {},
     "/admin": { imports: ["/box"], later: ["/overview", "/people", "/groups"] },
@@ -76,7 +76,7 @@ test("what is loaded apart and seen first counts as a page", () => {
   );
 });
 
-test("of a package's index, only what is imported by name counts", () => {
+test("named imports of a package index count alone", () => {
   const index = "/node_modules/mantine/esm/index.mjs";
   const modules = {
     "/chat": { imports: [index], code: 'import { Box as B } from "mantine";\nB();' },
@@ -93,7 +93,7 @@ test("of a package's index, only what is imported by name counts", () => {
   assert.equal(chunks["/node_modules/mantine/esm/table.mjs"], null);
 });
 
-test("all of an index counts for whoever imports all of it", () => {
+test("importing a whole index counts all of it", () => {
   const index = "/node_modules/icons/index.js";
   const modules = {
     "/chat": { imports: [index], code: 'import * as icons from "icons";' },
@@ -104,7 +104,7 @@ test("all of an index counts for whoever imports all of it", () => {
   assert.equal(chunksOf(modules, pages)["/node_modules/icons/plus.js"], "shared-admin-chat");
 });
 
-test("a small chunk is joined to one that the same pages load, and some more", () => {
+test("a small chunk joins one that the same and more pages load", () => {
   const modules = {
     "/chat": { imports: ["/react", "/box"] },
     "/admin": { imports: ["/react", "/box"] },
@@ -118,7 +118,7 @@ test("a small chunk is joined to one that the same pages load, and some more", (
   assert.deepEqual(names(), ["shared-admin-chat-join", "shared-admin-chat"], "join would load it for nothing");
 });
 
-test("what one page begins with is not joined to what another loads later", () => {
+test("start modules do not join chunks loaded later by others", () => {
   const modules = {
     "/chat": { imports: ["/feed"], later: ["/poll"] },
     "/admin": { later: ["/people", "/groups"] },
@@ -132,7 +132,7 @@ test("what one page begins with is not joined to what another loads later", () =
   assert.notEqual(chunks["/feed"], chunks["/table"]);
 });
 
-test("chunks that another lies between stay apart", () => {
+test("chunks with another between them stay separate", () => {
   const modules = {
     "/chat": { imports: ["/feed", "/dates"], later: ["/help"] },
     "/admin": { imports: ["/dates", "/icon"] },
@@ -148,7 +148,7 @@ test("chunks that another lies between stay apart", () => {
   assert.notEqual(chunks["/dates"], chunks["/icon"], "react would be imported by their chunk, and import it");
 });
 
-test("chunks that import each other end the build", () => {
+test("circular chunks fail the build", () => {
   const chunks = [
     { fileName: "page.js", imports: ["a.js"] },
     { fileName: "a.js", imports: ["b.js", "react.js"] },

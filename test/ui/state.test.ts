@@ -325,13 +325,13 @@ test("an event type without a case fails to compile", async (t) => {
   );
   const options = { extends: "../../tsconfig.json", files: ["weather.ts", "../../ui/api/state.ts"], include: [] };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(options));
-  // Several checkers would each check the types that they share.
+  // Several checkers would each check the shared types.
   const args = [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", ".", "--checkers", "1"];
   const tsc = spawn(process.execPath, args, { cwd: folder });
   let output = "";
   for (const stream of [tsc.stdout, tsc.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
   await once(tsc, "close");
-  // With all other types in order, the new one is the only error.
+  // If all other types are complete, the new one is the only error.
   const [error, ...more] = output.split("\n").filter((line) => line.includes("state.ts"));
   assert.match(error ?? "", /"weather".*not assignable to parameter of type 'never'/);
   assert.deepEqual(more, []);

@@ -9,7 +9,7 @@ import { likeText, uiText } from "../support/ui-texts.ts";
 
 const TABS = 8;
 
-test("eight tabs of one browser are all live, and sign in and out together", async (t) => {
+test("eight tabs of one browser are live and sign in and out together", async (t) => {
   const { path, people } = await dataFolder(t);
   const { url } = await serveHere(t, path);
   const [owner, hamlet] = people as [Person, Person];
@@ -52,7 +52,7 @@ test("eight tabs of one browser are all live, and sign in and out together", asy
     return (total === 1 && waiting === 1 && pages.total === 1 && pages.waiting === 1) || undefined;
   }, "one queue for the chats, and one for the admin window");
 
-  // What one tab sends is marked as sent there, and appears in the others.
+  // A message sent in one tab has its "sent" mark there and appears in the others.
   const [writer, reader] = chats as [Page, Page];
   for (const page of [writer, reader]) {
     await page

@@ -3,13 +3,13 @@ import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import type { LastUpdate, UpdateState } from "../../main/bridge-types.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState } from "../support/host-states.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The page about updates, with a bridge that records its calls. test/desktop/update-window.test.ts tests the real app.
+// The updates page with a bridge that records its calls. test/desktop/update-window.test.ts tests the real app.
 
 const session = { at_desktop: true, data_folder: "/home/ann/.local/share/hearth", user: OWNER };
 const KEY = `${"abcdefg0123456789+/ABCDEFGHIJKLMNOPQRSTUVWXYZ".slice(0, 43)}=`;
@@ -47,10 +47,10 @@ async function assertLooks(page: Page, what: string): Promise<void> {
   await assertFits(page, what);
 }
 
-test("the page leads from no address to an installation", async (t) => {
+test("the page leads from no source to an installation", async (t) => {
   const { page, names, next } = await updatesPage(t);
   await page.getByText(en.updates.standing.off).waitFor();
-  assert.equal(await page.getByRole("button", { name: en.updates.check }).count(), 0);
+  await assertNone(page.getByRole("button", { name: en.updates.check }));
   await assertLooks(page, "no address");
 
   await page.getByRole("button", { name: en.updates.set, exact: true }).click();
@@ -72,7 +72,7 @@ test("the page leads from no address to an installation", async (t) => {
   await page.getByRole("heading", { name: uiText("updates.found", { version: "0.2.0" }) }).waitFor();
   await page.getByText("<img src=x onerror=alert(1)>").waitFor();
   await assertLooks(page, "a newer version");
-  // Overview says so too.
+  // Overview shows it too.
   await page.goto(page.url().replace(/#.*/, "#/"));
   await page.getByText(uiText("problems.update", { version: "0.2.0" })).waitFor();
   await assertLooks(page, "a newer version on Overview");
@@ -109,7 +109,7 @@ test("every problem has words", async (t) => {
   await assertLooks(page, "a problem");
 });
 
-test("the way back is said while the version before is kept", async (t) => {
+test("shows how to revert while the previous version is kept", async (t) => {
   const { page, names, next } = await updatesPage(t, { last, version: "0.2.0" });
   for (const text of [last.kept as string, last.backup as string])
     await page.getByText(text, { exact: true }).waitFor();
@@ -121,7 +121,7 @@ test("the way back is said while the version before is kept", async (t) => {
   assert.deepEqual(await names(), ["removeKeptVersion"]);
 });
 
-test("a new version that does not answer says the way back", async (t) => {
+test("shows how to revert from a version without a response", async (t) => {
   const { page } = await updatesPage(t, {
     last: { ...last, outcome: "installing", keptUntil: null },
     version: "0.2.0",
@@ -135,17 +135,16 @@ test("a new version that does not answer says the way back", async (t) => {
   await assertLooks(page, "a new version that fails");
 });
 
-test("a copy that is no installation is told where to look, and the palette leads here", async (t) => {
+test("an unpackaged copy says where to look, and the palette leads here", async (t) => {
   const { page } = await updatesPage(t, { installation: null });
   await page.getByText(en.updates.standing.notInstalled).first().waitFor();
-  for (const name of [en.updates.check, en.updates.choose])
-    assert.equal(await page.getByRole("button", { name }).count(), 0);
+  for (const name of [en.updates.check, en.updates.choose]) await assertNone(page.getByRole("button", { name }));
   await page.keyboard.press("Control+k");
   await page.getByPlaceholder(/./).last().fill("key of the makers");
   await page.getByText(en.updates.key).last().waitFor();
 });
 
-test("an installer that is dropped anywhere is checked, another file is not", async (t) => {
+test("verifies a dropped installer and ignores other files", async (t) => {
   const { page, names } = await updatesPage(t, { step: "found", found });
   await page.evaluate(`location.hash = "#/"`);
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();

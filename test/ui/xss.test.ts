@@ -57,7 +57,7 @@ test("no attack has an effect in a browser", async (t) => {
   await page.route("**/*", (route) => {
     const url = route.request().url();
     if (url === "http://hearth.example/") return route.fulfill({ contentType: "text/html", body: "<body></body>" });
-    // The image of a custom emoji is the one allowed request.
+    // The picture of a custom emoji is the one allowed request.
     if (!url.startsWith("http://hearth.example/picture/")) requests.push(url);
     return route.abort();
   });
@@ -90,7 +90,7 @@ test("no attack has an effect in a browser", async (t) => {
   assert.deepEqual(requests, []);
 });
 
-test("the browser runs attacks that are not rendered safely", async (t) => {
+test("the browser runs attacks that are rendered unsafely", async (t) => {
   const { page } = await visit(t, "about:blank", { before: "window.alert = () => (window.fired = true)" });
   await page.setContent("<div><img src=x: onerror=alert(1)></div>", { waitUntil: "load" });
   await page.waitForFunction(() => "fired" in window);

@@ -7,7 +7,6 @@ import { receiptLog } from "../../server/api/queries/webhook-receipts.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
-/** Hamlet's outgoing webhook, whose receiver answers 400 to each delivery, and his incoming one. */
 async function startBots(t: TestContext) {
   const received: { headers: Record<string, unknown>; token: string }[] = [];
   const server = createServer((request, response) => {
@@ -50,9 +49,9 @@ const testDelivery = async (chat: Chat, id: number): Promise<number> => {
   return delivery_id;
 };
 
-test("the health of bots is for those who manage them", async (t) => {
+test("only managers of bots see their health", async (t) => {
   const { chat, outgoing, incoming, key } = await startBots(t);
-  // Hamlet has a bot of the third kind besides.
+  // Hamlet also has a bot of the third type.
   const health = async (who: string) =>
     (await chat.as(who).get("/host/bots"))["bots"].filter(({ bot_id }: any) => bot_id !== chat.ids["bot"]);
   const unused = { is_paused: false, is_failing: false, waiting: 0, failed: 0, last: null };
@@ -77,7 +76,7 @@ test("the health of bots is for those who manage them", async (t) => {
   assert.equal((await chat.as("polonius").get("/host/bots")).status, 400);
 });
 
-test("the log of all deliveries is filtered, and for those who manage the bots", async (t) => {
+test("filters the log of all deliveries for bot managers", async (t) => {
   const { chat, outgoing, incoming } = await startBots(t);
   const tested = await testDelivery(chat, outgoing);
   await chat.as("hamlet").patch(`/host/bots/${outgoing}`, { is_paused: true });
@@ -105,7 +104,7 @@ test("the log of all deliveries is filtered, and for those who manage the bots",
   assert.equal(await log({ states: ["lost"] }), "BAD_REQUEST");
 });
 
-test("the log of all receipts is filtered, and shows one with its payload", async (t) => {
+test("filters the log of all receipts and shows a payload", async (t) => {
   const { chat, incoming, outgoing, key } = await startBots(t);
   await hello(chat, key, "helloworld");
   await hello(chat, key, "github");
@@ -129,7 +128,7 @@ test("the log of all receipts is filtered, and shows one with its payload", asyn
   assert.equal((await one("cordelia", incoming)).code, "UNAUTHORIZED_PRINCIPAL");
 });
 
-test("what is rare is looked for in slices, among the receipts of all", async (t) => {
+test("searches rare entries in slices of all receipts", async (t) => {
   const { chat, incoming, outgoing, key } = await startBots(t);
   await hello(chat, key, "helloworld");
   const { store } = chat.server.app;
@@ -152,7 +151,7 @@ test("what is rare is looked for in slices, among the receipts of all", async (t
   assert.equal(newest, 1, "it ends where there are enough");
 });
 
-test("a new token and a new signing secret count from the next delivery on", async (t) => {
+test("a new token and signing secret apply from the next delivery", async (t) => {
   const { chat, received, outgoing, incoming } = await startBots(t);
   const settings = async () => (await chat.as("hamlet").get(`/host/bots/${outgoing}`))["signing_secret"];
   const tokenOf = async () =>
@@ -184,7 +183,7 @@ test("a new token and a new signing secret count from the next delivery on", asy
   );
 });
 
-test("pausing, failing and a secret are announced to our own pages", async (t) => {
+test("our pages get events for pausing, failures and secrets", async (t) => {
   const { chat, outgoing, incoming } = await startBots(t);
   const { store } = chat.server.app;
   await store.durable();

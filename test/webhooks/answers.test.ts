@@ -15,7 +15,7 @@ import {
 } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";
 
-test("answers without a text send nothing", async (t) => {
+test("responses without text send nothing", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   const silent: Script[] = [
@@ -39,7 +39,7 @@ test("answers without a text send nothing", async (t) => {
   );
 });
 
-test("an unusable answer is told to the owner, not retried", async (t) => {
+test("the owner learns of an unusable response, without retries", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   const bad: [Script, RegExp][] = [
@@ -62,7 +62,7 @@ test("an unusable answer is told to the owner, not retried", async (t) => {
   assert.doesNotMatch((await lastIn(chat, "cordelia", [["is", "dm"]])).join(), /could not be used/);
 });
 
-test("every field of an answer may be null or of a wrong type", () => {
+test("every response field may be null or of a wrong type", () => {
   const wrong = [0, 7, true, false, [], ["x"], {}, { content: "x" }];
   for (const name of ["content", "response_string", "text"]) {
     assert.equal(readAnswer(JSON.stringify({ [name]: null })), "nothing");
@@ -96,7 +96,7 @@ test("every field of an answer may be null or of a wrong type", () => {
     assert.ok(typeof readAnswer(body) === "object" && "error" in (readAnswer(body) as object), body);
 });
 
-test("a widget that is none, and odd texts, break nothing", async (t) => {
+test("invalid widgets and odd texts break nothing", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   const odd: unknown[] = [
@@ -116,7 +116,7 @@ test("a widget that is none, and odd texts, break nothing", async (t) => {
   assert.equal(receiver.received.length, odd.length);
 });
 
-/** A receiver that answers when the test says so. */
+/** A receiver whose responses the test releases. */
 async function startSlowWebhook(t: TestContext) {
   const receiver = await startReceiver(t);
   const asked: ServerResponse[] = [];
@@ -129,7 +129,7 @@ async function startSlowWebhook(t: TestContext) {
   return { chat, botId, answer };
 }
 
-test("an answer that comes after the bot's end is not posted", async (t) => {
+test("does not post a response after the bot's deactivation", async (t) => {
   const { chat, botId, answer } = await startSlowWebhook(t);
   await direct(chat, botId, "one");
   const send = await answer();
@@ -140,7 +140,7 @@ test("an answer that comes after the bot's end is not posted", async (t) => {
   assert.doesNotMatch((await lastIn(chat, "cordelia", [["is", "dm"]])).join(), /too late/);
 });
 
-test("an answer to an archived channel, or to a deleted message, is not posted", async (t) => {
+test("does not post a response to an archived channel or deleted message", async (t) => {
   const { chat, botId, answer } = await startSlowWebhook(t);
   const { id } = await say(chat, "@**Echo** deleted");
   const toDeleted = await answer();
@@ -157,7 +157,7 @@ test("an answer to an archived channel, or to a deleted message, is not posted",
   assert.match(archived.error, /archived/);
 });
 
-test("an answer goes where the bot may still post when it comes", async (t) => {
+test("a response goes where the bot may still post", async (t) => {
   const { chat, botId, answer } = await startSlowWebhook(t);
   await say(chat, "@**Echo** closed");
   const send = await answer();

@@ -15,7 +15,7 @@ import {
 } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";
 
-test("a mention is delivered with its payload, and the answer becomes a message", async (t) => {
+test("delivers a mention and sends the response as a message", async (t) => {
   const receiver = await startReceiver(t, json({ content: "heard you" }));
   const { chat, botId } = await startWebhook(t, receiver.url);
   const { id } = await say(chat, "@**Echo** good *day*");
@@ -45,7 +45,7 @@ test("a mention is delivered with its payload, and the answer becomes a message"
   assert.equal(whole.answer, '{"content":"heard you"}');
 });
 
-test("the empty topic is delivered by its display name, and answered where it is", async (t) => {
+test("delivers the empty topic by its display name and responds in it", async (t) => {
   const receiver = await startReceiver(t, json({ content: "heard you" }));
   const { chat, botId } = await startWebhook(t, receiver.url);
   await chat.as("cordelia").post("/messages", { type: "channel", to: "stage", topic: "", content: "@**Echo** hello" });
@@ -54,7 +54,7 @@ test("the empty topic is delivered by its display name, and answered where it is
   assert.deepEqual(await lastIn(chat, "cordelia", [["topic", ""]]), ["@**Echo** hello", "heard you"]);
 });
 
-test("a direct message is delivered and answered in its conversation", async (t) => {
+test("delivers a direct message and responds in its conversation", async (t) => {
   const receiver = await startReceiver(t, json({ response_string: "old name" }));
   const { chat, botId } = await startWebhook(t, receiver.url);
   await direct(chat, botId, "psst");
@@ -63,7 +63,7 @@ test("a direct message is delivered and answered in its conversation", async (t)
   assert.deepEqual(await lastIn(chat, "cordelia", [["dm", [botId]]]), ["psst", "old name"]);
 });
 
-test("the Slack-compatible form has Slack's fields", async (t) => {
+test("the Slack-compatible format has Slack's fields", async (t) => {
   const receiver = await startReceiver(t, json({ text: "from slack" }));
   const { chat, botId } = await startWebhook(t, receiver.url, { interface: 2 });
   await say(chat, "@**Echo** hello");
@@ -77,7 +77,7 @@ test("the Slack-compatible form has Slack's fields", async (t) => {
   assert.deepEqual((await lastIn(chat, "cordelia", [["channel", "stage"]])).at(-1), "from slack");
 });
 
-test("what is not meant for a bot, or comes from one, is not delivered", async (t) => {
+test("does not deliver messages from bots or without mention", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   await say(chat, "nobody in particular");
@@ -92,7 +92,7 @@ test("what is not meant for a bot, or comes from one, is not delivered", async (
   );
 });
 
-test("deliveries wait over a restart", async (t) => {
+test("deliveries survive a restart", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
@@ -111,8 +111,8 @@ test("deliveries wait over a restart", async (t) => {
   );
 });
 
-test("what waits for a paused bot is delivered as soon as the bot goes on", async (t) => {
-  t.mock.timers.enable({ apis: ["setInterval"] }); // nobody looks by the clock
+test("delivers pending messages when a bot resumes", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] }); // no timer triggers deliveries
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   const pause = (is_paused: boolean) => chat.as("hamlet").patch(`/host/bots/${botId}`, { is_paused });
@@ -145,7 +145,7 @@ test("a demoted administrator's webhook loses the local network", async (t) => {
   assert.match(delivery.error, /an administrator has to choose/);
 });
 
-test("a test delivery shows request and answer", async (t) => {
+test("a test delivery shows request and response", async (t) => {
   const receiver = await startReceiver(t, json({ content: "not posted" }));
   const { chat, botId } = await startWebhook(t, receiver.url);
   const { delivery_id } = await chat.as("hamlet").post(`/host/bots/${botId}/test_delivery`);
@@ -155,7 +155,7 @@ test("a test delivery shows request and answer", async (t) => {
   assert.match(delivery.request, /test delivery/);
 });
 
-test("a bot that moves to another owner takes what waits along", async (t) => {
+test("a bot with a new owner keeps its pending deliveries", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   const pause = (who: string, is_paused: boolean) => chat.as(who).patch(`/host/bots/${botId}`, { is_paused });

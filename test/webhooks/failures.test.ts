@@ -12,13 +12,13 @@ import {
 } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";
 
-/** Begins an answer, and goes on with it for ever. */
+/** Starts a response that never ends. */
 const byteByByte: Script = (response) => {
   const timer = setInterval(() => response.write(" "), 100);
   response.once("close", () => clearInterval(timer));
 };
 
-test("failures that may pass are retried in order, under the same id", async (t) => {
+test("retries temporary failures in order with the same ID", async (t) => {
   let now = Date.now();
   const receiver = await startReceiver(t, json({}, 503));
   const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now });
@@ -36,7 +36,7 @@ test("failures that may pass are retried in order, under the same id", async (t)
   assert.match((await lastIn(chat, "hamlet", [["is", "dm"]])).join(), /tried again for a day/);
 });
 
-test("a day of failures ends in a dead letter that can be replayed", async (t) => {
+test("a day of failures leaves a dead letter that can be replayed", async (t) => {
   let now = Date.now();
   const receiver = await startReceiver(t, json({}, 500));
   const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now, unwatched: true });
@@ -59,7 +59,7 @@ test("a day of failures ends in a dead letter that can be replayed", async (t) =
   assert.deepEqual([done.state, done.uid], ["delivered", dead.uid]);
 });
 
-test("a refusal is not retried", async (t) => {
+test("does not retry a refusal", async (t) => {
   const receiver = await startReceiver(t, json({}, 400));
   const { chat, botId } = await startWebhook(t, receiver.url);
   await direct(chat, botId, "one");
@@ -67,7 +67,7 @@ test("a refusal is not retried", async (t) => {
   assert.deepEqual([delivery.state, delivery.status, delivery.attempts], ["failed", 400, 1]);
 });
 
-test("a redirect to a forbidden address is not followed", async (t) => {
+test("does not follow a redirect to a forbidden address", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   for (const [count, [location, words]] of (
@@ -90,7 +90,7 @@ test("a redirect to a forbidden address is not followed", async (t) => {
   }
 });
 
-test("redirects are followed three times", async (t) => {
+test("follows three redirects", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   let left = 3;
@@ -106,7 +106,7 @@ test("redirects are followed three times", async (t) => {
   assert.match(delivery.error, /redirects more than 3 times/);
 });
 
-test("slow, endless, huge and broken answers fail in words", async (t) => {
+test("slow, endless, huge and broken responses fail with an explanation", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url, { testing: { webhookTimeoutMs: 400 } });
   const first = async () => (await deliveries(chat, botId))[0];
@@ -138,7 +138,7 @@ test("slow, endless, huge and broken answers fail in words", async (t) => {
   assert.match(huge.error, /larger than 1048576 bytes/);
 });
 
-test("an owner is told of failures once a minute", async (t) => {
+test("notifies an owner of failures once a minute", async (t) => {
   const now = Date.now();
   const receiver = await startReceiver(t, json({}, 400));
   const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now });
@@ -154,7 +154,7 @@ test("an owner is told of failures once a minute", async (t) => {
 
 const isTest = (body: string): boolean => JSON.parse(body).trigger === "test";
 
-test("a test delivery neither waits for messages nor holds them up", async (t) => {
+test("a test delivery neither waits for messages nor delays them", async (t) => {
   let now = Date.now();
   const receiver = await startReceiver(t, json({}, 503));
   const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now });
@@ -186,7 +186,7 @@ test("a test delivery neither waits for messages nor holds them up", async (t) =
   assert.deepEqual([state, waits_for], ["waiting", null]);
 });
 
-test("what waits is tried at once, or given up, by those who manage the bot", async (t) => {
+test("bot managers retry or give up pending deliveries immediately", async (t) => {
   const now = Date.now();
   const receiver = await startReceiver(t, json({}, 503));
   const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now });
@@ -206,7 +206,7 @@ test("what waits is tried at once, or given up, by those who manage the bot", as
   const other = (await chat.as("iago").post("/bots", { full_name: "Other", short_name: "other" }))["user_id"];
   assert.equal((await chat.as("iago").post(`/host/bots/${other}/deliveries/${one.id}/give_up`)).status, 400);
 
-  // A try begins with what stands before it, and what stands behind it follows.
+  // A retry starts with earlier deliveries, and later ones follow.
   assert.equal((await chat.as("iago").post(`${path}/${two.id}/try`)).status, 200);
   await reach(([first]) => first.attempts === 2);
   assert.deepEqual(bodies(), ["one", "one"]);
@@ -245,7 +245,7 @@ test("what waits is tried at once, or given up, by those who manage the bot", as
   );
 });
 
-test("what is given up on its way is delivered, or not tried again", async (t) => {
+test("a delivery given up in progress is delivered or not retried", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   for (const [status, state] of [

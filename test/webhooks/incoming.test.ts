@@ -19,7 +19,7 @@ async function startIncoming(t: TestContext, options: ChatOptions = {}) {
   return { chat, botId: made["user_id"] as number, key: made["api_key"] as string };
 }
 
-/** Sends what a service sends, as it sends it: JSON in the body, the rest in the address. */
+/** Sends a request like the service: JSON in the body, the rest in the URL. */
 async function tell(
   chat: Chat,
   name: string,
@@ -83,7 +83,7 @@ test("a wrong or missing key posts nothing", async (t) => {
   assert.equal(await newest(chat, "cordelia", [["channel", "builds"]]), undefined);
 });
 
-test("what is not understood is refused, kept and posted nowhere", async (t) => {
+test("rejects, stores and does not post unknown payloads", async (t) => {
   const { chat, key, botId } = await startIncoming(t);
   const at = { api_key: key, stream: "builds" };
   assert.equal((await tell(chat, "github", at, ISSUE))["code"], "MISSING_HTTP_EVENT_HEADER");
@@ -99,7 +99,7 @@ test("what is not understood is refused, kept and posted nowhere", async (t) => 
   assert.equal(receipts.length, 4);
 });
 
-test("an unknown channel is told to the owner", async (t) => {
+test("notifies the owner of an unknown channel", async (t) => {
   const { chat, key } = await startIncoming(t);
   const headers = { "x-github-event": "issues" };
   const byName = await tell(chat, "github", { api_key: key, stream: "moon" }, ISSUE, headers);
@@ -109,7 +109,7 @@ test("an unknown channel is told to the owner", async (t) => {
   assert.deepEqual([byId["status"], byId["code"]], [400, "STREAM_DOES_NOT_EXIST"]);
 });
 
-test("with a secret set only signed requests count", async (t) => {
+test("with a secret only signed requests count", async (t) => {
   const { chat, key, botId } = await startIncoming(t);
   const secret = "between us";
   assert.equal((await chat.as("cordelia").patch(`/host/bots/${botId}`, { webhook_secret: "mine" })).status, 400);
@@ -125,7 +125,7 @@ test("with a secret set only signed requests count", async (t) => {
   assert.equal(around["status"], 401, "a service that signs nothing is no way around it");
 });
 
-test("others can neither read receipts nor secrets", async (t) => {
+test("others cannot read receipts or secrets", async (t) => {
   const { chat, botId } = await startIncoming(t);
   for (const who of ["cordelia", "polonius"]) {
     assert.equal((await chat.as(who).get(`/host/bots/${botId}/receipts`)).status, 400);
@@ -134,7 +134,7 @@ test("others can neither read receipts nor secrets", async (t) => {
   assert.equal((await chat.as("hamlet").get(`/host/bots/${botId}`))["is_paused"], false);
 });
 
-test("GET is for integrations that use it", async (t) => {
+test("only integrations that use GET accept it", async (t) => {
   const { chat, key } = await startIncoming(t);
   const answer = await tell(chat, "github", { api_key: key }, "", {}, "GET");
   assert.equal(answer["status"], 405);
@@ -142,7 +142,7 @@ test("GET is for integrations that use it", async (t) => {
   assert.equal(head.status, 200);
 });
 
-test("a noisy sender does not starve another bot behind one address", async (t) => {
+test("a noisy sender does not block another bot behind one IP address", async (t) => {
   const now = Date.now();
   const limits = { api_by_user: [[60, 3]], api_by_ip: [[60, 2]] };
   const { chat, key } = await startIncoming(t, { rateLimit: "on", now: () => now, unwatched: true });
@@ -166,7 +166,7 @@ test("only a bot's sender may send a long body", async (t) => {
   assert.equal((await tell(chat, "helloworld", { api_key: "0".repeat(32) }, long))["status"], 413);
 });
 
-test("a long body is posted only by a bot that is still active once it was read", async (t) => {
+test("posts a long body only if the bot is still active", async (t) => {
   const { chat, key, botId } = await startIncoming(t, { unwatched: true });
   const { store } = chat.server.app;
   const at = { api_key: key, stream: "builds" };
@@ -192,7 +192,7 @@ test("a long body is posted only by a bot that is still active once it was read"
   assert.equal((await newest(chat, "cordelia", [["channel", "builds"]])).id, before.id);
 });
 
-test("what is too large for a bot's sender is refused and kept", async (t) => {
+test("rejects and stores bodies too large for a bot's sender", async (t) => {
   const { chat, key, botId } = await startIncoming(t);
   const at = { api_key: key, stream: "builds" };
   const headers = { "x-github-event": "issues" };
@@ -217,7 +217,7 @@ test("what is too large for a bot's sender is refused and kept", async (t) => {
   for (const { payload } of receipts) assert.ok(payload.length < 11_000 && !payload.includes(key));
 });
 
-test("receipts hold no keys and secrets", async (t) => {
+test("receipts contain no keys or secrets", async (t) => {
   const { chat, key, botId } = await startIncoming(t);
   const secret = "Zx81-Zx81-Zx81";
   const payload = {
@@ -244,7 +244,7 @@ test("receipts hold no keys and secrets", async (t) => {
   assert.deepEqual(JSON.parse(receipts[3].payload).nested[0].pin, 7);
 });
 
-test("a long payload is kept in part, and a bot keeps a thousand receipts", async (t) => {
+test("stores a long payload in part and a thousand receipts per bot", async (t) => {
   const { chat, key, botId } = await startIncoming(t, { unwatched: true });
   await tell(chat, "helloworld", { api_key: key }, { featured_title: "ü".repeat(50_000), featured_url: "y" });
   const { receipts } = await chat.as("hamlet").get(`/host/bots/${botId}/receipts`);
@@ -264,7 +264,7 @@ test("a long payload is kept in part, and a bot keeps a thousand receipts", asyn
   assert.equal(reader.value("SELECT COUNT(*) FROM webhook_receipts WHERE bot_id = ?", botId), 1000);
 });
 
-test("an address that was escaped twice finds its channel and topic", async (t) => {
+test("a doubly escaped URL finds its channel and topic", async (t) => {
   const { chat, key } = await startIncoming(t, {
     channels: ["to do", "100%25"].map((name) => ({ name, subscribers: ["hamlet", "cordelia"] })),
   });
@@ -287,7 +287,7 @@ test("an address that was escaped twice finds its channel and topic", async (t) 
   assert.deepEqual(await send("jira", "100%25", "50%20off", deleted), ["100%25", "50%20off"]);
 });
 
-test("a hidden channel is answered like one that does not exist", async (t) => {
+test("a hidden channel looks like a missing one", async (t) => {
   const { chat, key } = await startIncoming(t, {
     channels: [{ name: "plot", private: true, subscribers: ["iago"] }],
   });
@@ -300,7 +300,7 @@ test("a hidden channel is answered like one that does not exist", async (t) => {
   assert.equal(await newest(chat, "iago", [["channel", "plot"]]), undefined);
 });
 
-test("no integration posts what it does not understand", async (t) => {
+test("no integration posts unknown payloads", async (t) => {
   const { chat, key, botId } = await startIncoming(t);
   const odd = { "x-github-event": "odd", "x-gitlab-event": "odd", "x-gitea-event": "odd", "x-event-key": "odd" };
   for (const { name } of integrations.filter((each) => each.name !== "json" && each.name !== "slack_incoming")) {
@@ -313,7 +313,7 @@ test("no integration posts what it does not understand", async (t) => {
   assert.equal(await newest(chat, "cordelia", [["channel", "builds"]]), undefined);
 });
 
-test("receipts are told to those who manage the bot, without payloads", async (t) => {
+test("sends receipts to bot managers, without payloads", async (t) => {
   const { chat, key, botId } = await startIncoming(t);
   const { store } = chat.server.app;
   await tell(chat, "helloworld", { api_key: key }, { featured_title: "secret plan", featured_url: "y" });
@@ -332,7 +332,7 @@ test("receipts are told to those who manage the bot, without payloads", async (t
   }
 });
 
-test("members read how each service is set up", async (t) => {
+test("members read the setup of each service", async (t) => {
   const { chat } = await startIncoming(t);
   const answer = await chat.as("cordelia").get("/host/integrations");
   const names = answer["integrations"].map(({ name }: any) => name);

@@ -8,7 +8,7 @@ import { call, dataFolder, type Person, type Serving, serve } from "../support/s
 
 const MESSAGES = 8;
 
-test("a delivery that a kill leaves unmarked comes again under its id, and none is lost", async (t) => {
+test("an unmarked delivery repeats under its ID after a kill, and none is lost", async (t) => {
   const { path, people } = await dataFolder(t);
   const [owner, hamlet] = people as [Person, Person];
   const received: { id: string; data: string }[] = [];
@@ -20,7 +20,7 @@ test("a delivery that a kill leaves unmarked comes again under its id, and none 
     received.push({ id: String(request.headers["webhook-id"]), data: JSON.parse(body).data });
     if (killAt[0] !== received.length) return response.end('{"content":"heard"}');
     killAt.shift();
-    server?.child.kill("SIGKILL"); // what it sent, it has not marked
+    server?.child.kill("SIGKILL"); // deliveries that it sent but did not mark
   });
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   t.after(() => receiver.close());

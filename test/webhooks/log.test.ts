@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { masked, maskedFields } from "../../server/api/actions/webhook-log.ts";
 
-test("secrets are masked by their names, and nothing else is", () => {
+test("masks secrets by name and nothing else", () => {
   const kept = '{"title":"It rains","number":7,"url":"https://e.example:8080/a?page=2","tokens":3,"author":"Ada"}';
   assert.equal(masked(kept), kept);
   const secrets: [string, string][] = [

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { NetworkInterfaceInfo } from "node:os";
 import test from "node:test";
 import { type Connection, reasonAgainstTarget } from "../../server/api/access/webhook-addresses.ts";
+import { type Outcomes, OWN } from "../support/local-network-posts.ts";
 import { runInPrivateNetwork } from "../support/private-network.ts";
-import { type Outcomes, OWN } from "../support/webhooks-at-home.ts";
 
 const info = (cidr: string, internal = false) =>
   ({
@@ -32,7 +32,7 @@ const reason = (
   more: Partial<Connection> = {},
 ) => reasonAgainstTarget(targets, { name: address, address, port: 8080, interfaces: INTERFACES, ...more });
 
-test("refuses every form of an own address to everybody", () => {
+test("refuses every form of an own address for everyone", () => {
   const forms = [
     ["192.168.1.5", "::ffff:192.168.1.5", "::192.168.1.5", "64:ff9b::c0a8:105", "::ffff:0:c0a8:105", "2002:c0a8:105::"],
     ["93.184.216.34", "::ffff:5db8:d822", "::5db8:d822", "64:ff9b::5db8:d822", "2002:5db8:d822:1::1"],
@@ -43,7 +43,7 @@ test("refuses every form of an own address to everybody", () => {
       assert.match(reason(targets, address) ?? "allowed", /of this machine/, address);
 });
 
-test("refuses loopback, link-local and reserved addresses to everybody", () => {
+test("refuses loopback, link-local and reserved addresses for everyone", () => {
   const addresses = [
     ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "::127.0.0.1", "0.0.0.0", "0.1.2.3", "::", "2002:7f00:1::"],
     ["169.254.1.1", "169.254.169.254", "fe80::5", "fe80::9%eth0", "fe80::9%2", "::ffff:169.254.169.254"],
@@ -63,7 +63,7 @@ test("refuses loopback, link-local and reserved addresses to everybody", () => {
     for (const targets of [MEMBER, ADMINISTRATOR]) assert.ok(reason(targets, address), address);
 });
 
-test("an on-link network of any range is the local network", () => {
+test("an on-link network of any range is local", () => {
   const neighbors = [
     "192.168.1.9",
     "10.1.2.3",
@@ -81,7 +81,7 @@ test("an on-link network of any range is the local network", () => {
     assert.equal(reason(MEMBER, address), undefined, address);
 });
 
-test("a listed network opens no address of this machine", () => {
+test("a listed network allows no address of this machine", () => {
   const listed = (...entries: string[]) => ({ privateNetwork: false, listed: entries });
   for (const entry of ["192.168.0.0/16", "0.0.0.0/0", "192.168.1.9", "192.168.1.5:80", "::/0"])
     assert.match(reason(listed(entry), "192.168.1.5") ?? "allowed", /of this machine/, entry);
@@ -93,8 +93,8 @@ test("a listed network opens no address of this machine", () => {
   assert.equal(reason(listed("bots.example"), "192.168.1.5", { name: "bots.example" }), undefined);
 });
 
-test("webhooks reach this machine by none of its addresses", (t) => {
-  const ran = runInPrivateNetwork<Outcomes>(t, "./webhooks-at-home.ts");
+test("no address lets webhooks reach this machine", (t) => {
+  const ran = runInPrivateNetwork<Outcomes>(t, "./local-network-posts.ts");
   if (!ran) return;
   for (const who of ["member", "administrator", "whole network listed"] as const)
     for (const address of OWN)
@@ -103,8 +103,8 @@ test("webhooks reach this machine by none of its addresses", (t) => {
   for (const address of OWN) assert.equal(ran.outcomes["address listed"][address], "200", address);
 });
 
-test("neighbors with addresses of the internet are in the local network", (t) => {
-  const ran = runInPrivateNetwork<Outcomes>(t, "./webhooks-at-home.ts");
+test("neighbors with public addresses are in the local network", (t) => {
+  const ran = runInPrivateNetwork<Outcomes>(t, "./local-network-posts.ts");
   if (!ran) return;
   for (const address of ["8.8.4.8", "2600:1234:5:6::8"]) {
     assert.match(ran.outcomes.member[address] ?? "", /in the local network/, address);

@@ -9,7 +9,6 @@ import type { Chat } from "../support/chat.ts";
 import { direct, json, settled, startReceiver, startWebhook } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";
 
-/** Takes what can be taken, and returns it. */
 function takeAll<T>(turns: OwnerTurns<T>): T[] {
   const taken: T[] = [];
   for (let item = turns.take(); item !== undefined; item = turns.take()) taken.push(item);
@@ -53,7 +52,7 @@ test("an item waits or holds a slot once", () => {
   assert.deepEqual([turns.hasNext, turns.held], [false, 0]);
 });
 
-test("slow names of one owner hold up no other", async () => {
+test("slow names of one owner delay no other", async () => {
   const asked: string[] = [];
   const silent = Promise.withResolvers<string[]>();
   const lookups = new Lookups(async (name) => {
@@ -70,7 +69,7 @@ test("slow names of one owner hold up no other", async () => {
   await Promise.all([...slow, same]);
 });
 
-test("a lookup that waited too long is left out", async () => {
+test("skips a lookup that waited too long", async () => {
   const asked: string[] = [];
   const silent = Promise.withResolvers<string[]>();
   const lookups = new Lookups((name) => {
@@ -85,7 +84,6 @@ test("a lookup that waited too long is left out", async () => {
   assert.deepEqual(asked, ["first.example", "patient.example"]);
 });
 
-/** Outgoing webhooks of one person. */
 function makeBots(chat: Chat, owner: string, count: number, url: string): number[] {
   const { store, webhookSecrets } = chat.server.app;
   const sealedFor = (botId: number) => ({
@@ -111,8 +109,8 @@ function makeBots(chat: Chat, owner: string, count: number, url: string): number
   });
 }
 
-test("slow receivers of one owner hold up no bot of another", async (t) => {
-  const slow = await startReceiver(t, () => {}); // responds to none
+test("slow receivers of one owner delay no other owner's bot", async (t) => {
+  const slow = await startReceiver(t, () => {}); // never responds
   const quick = await startReceiver(t, json({ content: "heard" }));
   const { chat, botId } = await startWebhook(t, quick.url, { unwatched: true });
   const slowBots = makeBots(chat, "iago", 130, slow.url);

@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
 import { Poster, PostFailed } from "../../server/integrations/outgoing/post.ts";
 
-/** A receiver at an address of this machine; `reached` counts connections. */
 async function listen(t: TestContext, address: string, listener: RequestListener, port = 0) {
   const server = createServer(listener);
   const receiver = { port, reached: 0 };
@@ -18,7 +17,7 @@ async function listen(t: TestContext, address: string, listener: RequestListener
   return receiver;
 }
 
-/** Posts by names that resolve to what the test says, each time to the next. */
+/** Posts to names whose scripted resolutions change each time. */
 function posterWith(t: TestContext, answers: string[][]) {
   const asked: string[] = [];
   const poster = new Poster(
@@ -36,7 +35,7 @@ function posterWith(t: TestContext, answers: string[][]) {
 const ALLOWED = { privateNetwork: false, listed: ["127.0.0.1"] };
 const NOTHING = { headers: {}, body: "x" };
 
-test("a name that resolves differently after the check never reaches the other address", async (t) => {
+test("a name that changes after the check never reaches the new address", async (t) => {
   const allowed = await listen(t, "127.0.0.1", (_request, response) => response.setHeader("connection", "close").end());
   const forbidden = await listen(t, "127.0.0.2", (_request, response) => response.end(), allowed.port);
   const { poster, asked } = posterWith(t, [["127.0.0.1"], ["127.0.0.2"], ["127.0.0.2", "127.0.0.1"]]);
@@ -52,7 +51,7 @@ test("a name that resolves differently after the check never reaches the other a
   assert.equal(forbidden.reached, 0);
 });
 
-test("a redirect to a name is resolved and judged like the first address", async (t) => {
+test("checks redirect names like the first address", async (t) => {
   const receiver = await listen(t, "127.0.0.1", ({ url }, response) =>
     url === "/go"
       ? response
@@ -70,7 +69,7 @@ test("a redirect to a name is resolved and judged like the first address", async
   assert.equal(forbidden.reached, 0);
 });
 
-test("no disguise of a forbidden address is connected to", async (t) => {
+test("no spelling of a forbidden address connects", async (t) => {
   const receiver = await listen(t, "127.0.0.1", (_request, response) => response.end());
   const disguises = [
     ["127.0.0.1"],
@@ -111,7 +110,7 @@ test("no disguise of a forbidden address is connected to", async (t) => {
   assert.equal(receiver.reached, 0);
 });
 
-test("a receiver gets at most 40 deliveries at once, over connections that are used again", async (t) => {
+test("a receiver gets at most 40 concurrent deliveries on reused connections", async (t) => {
   const held: (() => void)[] = [];
   let longest = 0;
   let free: () => void = () => {};
@@ -122,7 +121,7 @@ test("a receiver gets at most 40 deliveries at once, over connections that are u
     held.push(() => response.end());
     longest = Math.max(longest, held.length);
     if (longest === 40) free();
-    // From then on each one that ends makes room for one.
+    // After that, each ended delivery makes room for one.
     if (isReleased) held.shift()?.();
   });
   let isReleased = false;

@@ -22,7 +22,7 @@ test("a sealed secret opens for its bot and use only", () => {
 
 const SECRET = "between the sender and us";
 
-/** Hamlet's outgoing webhook, which has a receiver, and his incoming one, which has a secret. */
+/** Hamlet's outgoing webhook with a receiver, and his incoming one with a secret. */
 async function startBoth(t: Parameters<typeof startWebhook>[0]) {
   const receiver = await startReceiver(t);
   const { chat, botId: outgoing } = await startWebhook(t, receiver.url, { unwatched: true });
@@ -32,7 +32,7 @@ async function startBoth(t: Parameters<typeof startWebhook>[0]) {
   return { chat, receiver, outgoing, incoming };
 }
 
-/** As after a rotation of secret.key, or a restore with another one. */
+/** Like a rotation of secret.key, or a restore with another one. */
 function sealByAnotherKey(chat: Chat, { outgoing, incoming }: { outgoing: number; incoming: number }): void {
   const { seal } = webhookSecrets(randomBytes(32));
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
@@ -55,7 +55,7 @@ async function signedRequest(chat: Chat, bot: number, secret: string) {
   return fetch(`${chat.url}/api/v1/external/github?${query}`, { method: "POST", headers, body });
 }
 
-test("no file of the data folder has a webhook's secret", async (t) => {
+test("no file of the data folder contains a webhook secret", async (t) => {
   const { chat, outgoing, incoming } = await startBoth(t);
   const secrets = [(await settingsOf(chat, incoming))["webhook_secret"]];
   const regenerate = `/host/bots/${outgoing}/service/regenerate`;
@@ -77,7 +77,7 @@ test("no file of the data folder has a webhook's secret", async (t) => {
   }
 });
 
-test("secrets of another secret.key are named, and can be set again", async (t) => {
+test("names secrets of another secret.key and allows setting them again", async (t) => {
   const { chat, outgoing, incoming } = await startBoth(t);
   sealByAnotherKey(chat, { outgoing, incoming });
   const [out, into] = [await settingsOf(chat, outgoing), await settingsOf(chat, incoming)];
@@ -94,7 +94,7 @@ test("secrets of another secret.key are named, and can be set again", async (t) 
   assert.equal((await signedRequest(chat, incoming, "a new one")).status, 200);
 });
 
-test("nothing is delivered with a credential that cannot be read", async (t) => {
+test("delivers nothing with an unreadable credential", async (t) => {
   const { chat, receiver, outgoing, incoming } = await startBoth(t);
   sealByAnotherKey(chat, { outgoing, incoming });
   await direct(chat, outgoing, "psst");

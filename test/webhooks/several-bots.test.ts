@@ -18,7 +18,7 @@ import {
 } from "../support/outgoing-webhook.ts";
 import { until } from "../support/patience.ts";
 
-test("a dead receiver holds up no other bot", async (t) => {
+test("a dead receiver delays no other bot", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   const dead = await chat.as("hamlet").post("/bots", {
@@ -37,7 +37,7 @@ test("a dead receiver holds up no other bot", async (t) => {
   assert.deepEqual([lost.state, lost.error], ["waiting", "Nothing answers at this address."]);
 });
 
-test("two webhooks that mention each other answer once", async (t) => {
+test("two webhooks that mention each other respond once", async (t) => {
   const receiver = await startReceiver(t, json({ content: "@**Echo** @**Other** hello" }));
   const { chat, botId } = await startWebhook(t, receiver.url);
   const other = await chat.as("hamlet").post("/bots", {
@@ -52,7 +52,7 @@ test("two webhooks that mention each other answer once", async (t) => {
   assert.equal(receiver.received.length, 2);
 });
 
-/** Bots for one receiver, which answers when all of them have asked. */
+/** Bots for one receiver, which responds after all have sent requests. */
 async function startWebhooks(t: TestContext, answer: unknown, options: ChatOptions = {}) {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url, options);
@@ -74,7 +74,7 @@ async function startWebhooks(t: TestContext, answer: unknown, options: ChatOptio
   return { chat, receiver, botIds, allAsk };
 }
 
-/** However slow the machine is, answers are waited for that come within 5 ms, and are written in a slice of 5 ms. */
+/** On a slow machine this waits for responses that come within 5 ms and are written in a slice of 5 ms. */
 function waitForAll(t: TestContext): void {
   const { setTimeout } = globalThis;
   const slowed = (run: () => void, ms?: number) => setTimeout(run, ms === WRITE_AFTER_MS ? 60_000 : ms);
@@ -83,12 +83,12 @@ function waitForAll(t: TestContext): void {
   t.mock.method(performance, "now", () => now);
 }
 
-test("what came of several deliveries is written in one transaction", async (t) => {
+test("writes the results of several deliveries in one transaction", async (t) => {
   const { chat, botIds, allAsk } = await startWebhooks(t, { content: "heard" });
   for (const id of botIds) await direct(chat, id, "one");
   const answerAll = await allAsk;
   const { store } = chat.server.app;
-  chat.server.runChores(); // else the minute's own record may come in between
+  chat.server.runChores(); // otherwise the minute's own record may come in between
   const before = store.seq;
   waitForAll(t);
   answerAll();
@@ -97,7 +97,7 @@ test("what came of several deliveries is written in one transaction", async (t) 
   for (const id of botIds) assert.deepEqual(await lastIn(chat, "cordelia", [["dm", [id]]]), ["one", "heard"]);
 });
 
-test("what does not fit into one transaction is written one by one", async (t) => {
+test("writes oversized results one by one", async (t) => {
   // A record takes 64 kB: one of these answers, and not two.
   const content = "x".repeat(10_000);
   const { chat, botIds, allAsk } = await startWebhooks(t, { content }, { testing: { segmentSize: 256 << 10 } });
@@ -114,7 +114,7 @@ const pause = async (chat: Chat, botIds: readonly number[], is_paused: boolean) 
   for (const id of botIds) assert.equal((await chat.as("hamlet").patch(`/host/bots/${id}`, { is_paused })).status, 200);
 };
 
-test("a message that cannot be read holds up its own bot only", async (t) => {
+test("an unreadable message blocks only its own bot", async (t) => {
   const { chat, receiver, botIds } = await startWebhooks(t, {});
   receiver.script = json({});
   await pause(chat, botIds, true);
@@ -137,7 +137,7 @@ test("a message that cannot be read holds up its own bot only", async (t) => {
   assert.equal(receiver.received.length, botIds.length);
 });
 
-test("a bot is not given a message that only another may still read", async (t) => {
+test("a bot gets no message that only another bot may read", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   const fields = { full_name: "Other", short_name: "other", bot_type: 3, payload_url: JSON.stringify(receiver.url) };

@@ -32,7 +32,7 @@ print(is_from_hearth(secret, headers, body.encode()))`;
 };
 
 for (const [name, make] of Object.entries(verifiers)) {
-  test(`the verifier for ${name} takes what Hearth signs, and nothing else`, async () => {
+  test(`the verifier for ${name} accepts only Hearth's signatures`, async () => {
     const verify = await make();
     assert.equal(verify(secret, signed(), body), true);
     assert.equal(verify(secret, signed(), `${body} `), false, "another body");

@@ -2,19 +2,19 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** What a version of Hearth leaves on disk, and what it says that it holds. */
+/** The files that a version of Hearth leaves on disk, and their contents. */
 export interface Format {
   /** The version of Hearth. */
   version: string;
-  /** How many migrations it knows. */
+  /** How many migrations it has. */
   schema: number;
-  /** The files of its data folder after a clean stop, by their paths in it, in base64. */
+  /** The files of its data folder after a clean stop, by path, in base64. */
   folder: Record<string, string>;
-  /** A backup that it made, in base64. */
+  /** Its backup in base64. */
   backup: string;
-  /** The rows of each table, as `dump` of test/storage/work.ts has them. */
+  /** The rows of each table, in the format of `dump` in test/storage/work.ts. */
   tables: Record<string, string>;
-  /** The files of the uploads, in base64, by their names. */
+  /** The upload files by name, in base64. */
   uploads: Record<string, string>;
 }
 

@@ -9,7 +9,7 @@ import { startFurnished } from "../../support/furnished-chat.ts";
 import { dump } from "../work.ts";
 import { writeFormat } from "./format.ts";
 
-// Makes the fixture of this version (docs/how-to.md#a-release): node test/storage/formats/make.ts
+// Creates the fixture of this version (docs/how-to.md#a-release): node test/storage/formats/make.ts
 
 test(`the data of ${VERSION}`, async (t) => {
   const chat = await startFurnished(t);

@@ -11,12 +11,11 @@ import { type Body, type ChatOptions, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 import { CLI, dataFolder, hearth } from "../support/server-process.ts";
 
-// What people read when a disk refuses something: a sentence that names the file.
+// Messages for refused disk operations: a sentence that names the file.
 
 const systemError = (code: string, path: string, syscall = "read") =>
   Object.assign(new Error(`${code}: injected, ${syscall}`), { code, path, syscall });
 
-/** What the command says on stderr. */
 async function said(t: TestContext, args: string[]): Promise<string> {
   const ran = hearth(t, args);
   assert.equal((await ran.ended).code, 1);
@@ -32,7 +31,7 @@ test("errors of an open file name the file", (t) => {
   assert.throws(() => file.sync(), { code: "EBADF", path: join(folder, "a") });
 });
 
-test("every code of a system error becomes a sentence", () => {
+test("explains every system error code", () => {
   assert.equal(
     diskErrorText(systemError("EIO", "/data/log/1.log")),
     "/data/log/1.log: Its disk reports errors. Copy the data folder to another disk, and check this one.",
@@ -42,7 +41,7 @@ test("every code of a system error becomes a sentence", () => {
   assert.equal(diskErrorText(new Error("Something else.")), undefined);
 });
 
-test("a backup blames the file that failed", () => {
+test("a backup error names the file that failed", () => {
   const words = (path: string) => inWords(systemError("EIO", path, "fdatasync"), "/data/backups").message;
   assert.equal(
     words("/data/hearth.db"),
@@ -67,7 +66,7 @@ const failingAt = (name: string): Files => ({
   },
 });
 
-test("a checkpoint that fails is not the fault of the backups' folder", async (t) => {
+test("a failed checkpoint does not blame the backup folder", async (t) => {
   const testing: ChatOptions["testing"] = { files: failingAt("hearth.journal.new") };
   const chat = await startChat(t, { unwatched: true, testing });
   const owner = chat.as("desdemona");
@@ -79,7 +78,7 @@ test("a checkpoint that fails is not the fault of the backups' folder", async (t
   assert.match(reason, /^The backup could not be made, because of .*hearth\.journal\.new: its disk reports errors\.$/);
 });
 
-test("a backup that cannot be deleted is no bug", async (t) => {
+test("a backup that cannot be deleted is not reported as a bug", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const name = "hearth-2026-01-01T00-00-00Z.tar";
   mkdirSync(join(chat.folder, "backups", name), { recursive: true });
@@ -88,7 +87,7 @@ test("a backup that cannot be deleted is no bug", async (t) => {
   assert.match(msg, /cannot be read|the system refuses to use it/);
 });
 
-test("the command line says what is wrong with a file", async (t) => {
+test("the command line explains file errors", async (t) => {
   const { path } = await dataFolder(t);
   assert.equal(await said(t, ["verify", path]), `Hearth: ${path}: It is a folder. Give the path of a file.\n`);
   const inFile = join(path, "secret.key", "a.tar");
@@ -100,7 +99,6 @@ test("the command line says what is wrong with a file", async (t) => {
   );
 });
 
-/** Runs a shell script where it may mount disks; undefined if this machine does not let it. */
 function withMounts(script: string): ReturnType<typeof spawnSync> | undefined {
   for (const flags of [["-m"], ["-r", "-m"]])
     if (spawnSync("unshare", [...flags, "true"]).status === 0)
@@ -108,7 +106,7 @@ function withMounts(script: string): ReturnType<typeof spawnSync> | undefined {
   return undefined;
 }
 
-test("a restore on a full disk says so", async (t) => {
+test("explains that a restore failed on a full disk", async (t) => {
   const { path } = await dataFolder(t);
   const [file, disk] = [join(path, "one.tar"), join(path, "disk")];
   assert.equal((await hearth(t, ["backup", "--data", path, "--to", file]).ended).code, 0);

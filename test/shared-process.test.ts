@@ -7,19 +7,19 @@ import { fileURLToPath } from "node:url";
 import { type NodeProcess, startNode } from "./support/node-process.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
 
-// test/support/together.ts runs several test files in one process. Each failure must be attributed to the right file.
+// test/support/shared-process.ts runs several test files in one process. Each failure must be attributed to the right file.
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 interface Told {
   tests: Tally[];
-  /** What the file left behind, or how it ended the process; undefined if nothing is wrong. */
+  /** The file's leftovers, or how it ended the process; undefined without problems. */
   failure: string | undefined;
 }
 
 function startTogether(t: TestContext): { shared: NodeProcess; run(source: string): Promise<Told> } {
   const folder = mkdtempSync(join(tmpdir(), "hearth-together-"));
-  const args = ["--test-reporter=./test/support/tally.ts", "test/support/together.ts", "--patience=300"];
+  const args = ["--test-reporter=./test/support/tally.ts", "test/support/shared-process.ts", "--patience=300"];
   const shared = startNode(args, { cwd: ROOT, env: process.env, hears: true });
   t.after(async () => {
     shared.end("the test is over");

@@ -1,7 +1,7 @@
 import { type Files, realFiles } from "../../server/storage/files.ts";
 
-/** Real files that fail from the nth call on, like a process that is killed there. */
-export function dyingAt(step: number): { files: Files; calls: () => number } {
+/** Real files that fail from the nth call on, like a process killed there. */
+export function killedAt(step: number): { files: Files; calls: () => number } {
   let calls = 0;
   const counted = <T extends object>(target: T): T =>
     new Proxy(target, {

@@ -8,16 +8,16 @@ import { waitingImageThreads } from "./image-threads.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { FILE_DONE } from "./tally.ts";
 
-// Runs the test files that test/run.ts names in this one process, one after another, so that the server is loaded once.
+// Runs the test files that test/run.ts names in this process, one after another, so that the server is loaded once.
 // Each file must leave the process as it found it. Open resources, uncaught errors and changed globals are failures of
 // the file that caused them.
 
 const { values: options } = parseArgs({ options: { patience: { type: "string" }, browser: { type: "boolean" } } });
-/** How long connections may take to close; less where a test gives it. */
+/** How long connections may take to close. One test sets a shorter time. */
 const patienceMs = Number(options.patience ?? PATIENCE_MS);
-/** Starts before the first file, which would seem to leave it open. */
+/** Starts before the first file, which would otherwise seem to leave it open. */
 const browser = options.browser ? import("./browser.ts").then(({ theBrowser }) => theBrowser()) : undefined;
-browser?.catch(() => {}); // each test that needs it tells
+browser?.catch(() => {}); // tests that need it report the failure
 
 let uncaught: unknown;
 for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, (error) => (uncaught = error));
@@ -29,7 +29,7 @@ process.on("worker", (worker) => {
   worker.once("exit", () => workers.delete(worker));
 });
 
-/** A hook outside of a test, which would also run in all later files. */
+/** A hook outside of a test would also run in all later files. */
 const HOOK = /^import .*\b(?:before|after)(?:Each)?\b.*"node:test"|\btest\.(?:before|after)(?:Each)?\(/m;
 
 process.on("disconnect", () => process.exit());
@@ -55,7 +55,7 @@ process.on("message", async (path: string) => {
   });
 });
 
-/** Without waiting for the event loop, which what a failed file left open would keep busy. */
+/** Does not wait for the event loop, which a failed file's leftovers would keep busy. */
 async function end(): Promise<never> {
   await (await browser?.catch(() => undefined))?.close();
   process.exit();

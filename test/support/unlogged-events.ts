@@ -1,8 +1,8 @@
 import type { Chat } from "./chat.ts";
 
 /**
- * Ids of events that are not logged are reserved in the log, and the first such event waits until that is on disk. After
- * this call, such events are in the queues as soon as the request that causes them is answered.
+ * IDs of unlogged events are reserved in the log, and the first such event waits until that is on disk. After this
+ * call, such events are in the queues when the response arrives.
  */
 export async function reserveEventIds(chat: Chat): Promise<void> {
   const to = [chat.ids["bot"]];

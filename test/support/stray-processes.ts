@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-// Playwright puts a browser or desktop app into a process group of its own, so it outlives a killed test file. It still
+// Playwright puts a browser or desktop app into a separate process group, so it survives a killed test file. It still
 // inherits the test file's environment, which identifies it.
 
 /** The variable that marks every process of a test file. */
 export const MARK = "HEARTH_TEST_FILE";
 
-/** Kills all processes with this mark, and their groups. Works only on Linux, where the environment can be read. */
+/** Kills all processes with this marker, and their groups. Works only on Linux, where the environment can be read. */
 export function endStrays(mark: string): void {
   if (process.platform !== "linux") return;
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -20,7 +20,7 @@ export function endStrays(mark: string): void {
       );
       process.kill(-group, "SIGKILL");
     } catch (error) {
-      // It has exited meanwhile, or belongs to another user.
+      // It has exited, or belongs to another user.
       const { code } = error as NodeJS.ErrnoException;
       if (!["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(code ?? "")) throw error;
     }

@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { ip, nodad, startOtherMachine } from "./private-network.ts";
 
-// Posts to this machine and to its neighbor, in a network whose addresses look like those of the internet.
+// Posts to this machine and its neighbor, in a network with public-looking addresses.
 
 const PORT = 8080;
 const NEIGHBORS = ["8.8.4.8", "2600:1234:5:6::8"];
 export const OWN = ["8.8.4.7", "2600:1234:5:6::7", "2600:1234:5:6::9", "127.0.0.1", "::1", "172.31.255.1", "2600:9::1"];
 
 export interface Outcomes {
-  /** What posts by a member and by an administrator came to, by address: a status or an error. */
+  /** Outcomes of posts by a member and by an administrator, by address: a status or an error. */
   outcomes: Record<"member" | "administrator" | "whole network listed" | "address listed", Record<string, string>>;
   /** Connections that reached this machine until an address was listed. */
   reached: number;
@@ -21,10 +21,10 @@ async function main(): Promise<Outcomes> {
     `require("node:http").createServer((q, r) => r.end()).listen(${PORT}, "::", () => console.log("ready"))`,
   );
   ip("link", "set", "lo", "up");
-  // One IPv6 address with its network, and one as DHCPv6 gives them.
+  // One IPv6 address with its network, and one as DHCPv6 assigns them.
   for (const address of ["8.8.4.7/24", "2600:1234:5:6::7/64", "2600:1234:5:6::9/128"])
     ip("addr", "add", address, "dev", "uplink", ...nodad(address));
-  // An interface without a carrier, as that of containers none of which runs.
+  // An interface without a carrier, like an idle container bridge.
   ip("link", "add", "idle", "type", "veth", "peer", "name", "unplugged");
   for (const address of ["172.31.255.1/24", "2600:9::1/64"])
     ip("addr", "add", address, "dev", "idle", ...nodad(address));

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from "node:http";
 import { crc32, deflateSync } from "node:zlib";
 
-/** A request, and what its answer must contain. */
+/** A request and the text its response must contain. */
 export interface Asked {
   method: string;
   path: string;
@@ -11,12 +11,11 @@ export interface Asked {
 }
 
 export interface Answer {
-  /** 0: none came. */
+  /** 0 if there was no response. */
   status: number;
   body: string;
 }
 
-/** A call of the API, or of a generated picture, with fields in the query or the body as the method has it. */
 export function asked(
   { authorization }: { authorization?: string },
   method: string,
@@ -38,7 +37,7 @@ export function asked(
   };
 }
 
-/** A push of this many commits, as GitHub reports it to a webhook of the API key. */
+/** A push with this many commits, as GitHub sends it to a webhook of the API key. */
 export function reportedPush(key: string, commits: number): Asked {
   const commit = {
     id: "c".repeat(40),
@@ -65,7 +64,7 @@ export function reportedPush(key: string, commits: number): Asked {
   };
 }
 
-/** Slack's blocks of many small marks, and as many attachments as a payload may have values for. */
+/** Slack's blocks of many small marks, and the maximum number of attachments. */
 export function reportedMarks(key: string): Asked[] {
   const text = { type: "mrkdwn", text: "*a* `b` <https://example.com|c> ".repeat(60) };
   const plain_text = { type: "plain_text", text: "a\n".repeat(10_000) };
@@ -82,13 +81,13 @@ export function reportedMarks(key: string): Asked[] {
   }));
 }
 
-/** The same, of as many values as a payload may have, which all have names of their own. */
+/** The same with the maximum number of values, all with different names. */
 export function reportedNames(key: string): Asked {
   const names = Object.fromEntries(Array.from({ length: 49_000 }, (_, number) => [`name ${number}`, 0]));
   return { ...reportedPush(key, 0), body: JSON.stringify(names) };
 }
 
-/** The same with a file beside the fields. */
+/** The same request with a file next to the fields. */
 export function askedWithFile(
   account: { authorization?: string },
   path: string,
@@ -101,11 +100,10 @@ export function askedWithFile(
   return { ...rest, headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` }, body };
 }
 
-/** Of a PNG's pixels: bits of a sample, and its color type. */
+/** Bits per sample and color type of a PNG. */
 const GREY = { depth: 8, color: 0, samples: 1 };
 export const DEEP_WITH_ALPHA = { depth: 16, color: 6, samples: 4 };
 
-/** A black PNG of this many pixels in a row and of rows. */
 export function blackPicture(side: number, { depth, color, samples } = GREY): Uint8Array {
   const chunk = (type: string, data: Uint8Array) => {
     const named = Buffer.concat([Buffer.from(type), data]);
@@ -124,7 +122,7 @@ export function blackPicture(side: number, { depth, color, samples } = GREY): Ui
 
 const usual = new Agent({ keepAlive: true });
 
-/** Never fails: an error of the connection is an answer with status 0. */
+/** Never rejects: a connection error is a response with status 0. */
 export function ask(
   { method, path, headers, body }: Asked,
   port: number,
@@ -132,7 +130,7 @@ export function ask(
 ): Promise<Answer> {
   return new Promise((resolve) => {
     const failed = (error: Error) => resolve({ status: 0, body: error.message });
-    // Without its length, Node sends the body of a DELETE in no way that can be read.
+    // Without the length, Node sends the body of a DELETE in an unreadable form.
     const sent = body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) };
     const request = httpRequest(
       { port, host: "127.0.0.1", method, path, headers: sent, agent, ...(address && { localAddress: address }) },

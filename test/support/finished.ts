@@ -1,7 +1,0 @@
-/** Runs sliced work to its end at once and returns the result. */
-export function finished<T>(work: Iterator<undefined, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
-}
