@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
-import type { Answer } from "../../api/client.ts";
 import { type ChangedField, changesIn, type NamedKind } from "../../../server/locales/audit-values.ts";
+import type { Answer } from "../../api/client.ts";
 import { textAt } from "../../locales/i18n.ts";
 import { exactTime, languageName } from "../../parts/format.ts";
 

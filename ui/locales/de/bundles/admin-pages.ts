@@ -1,18 +1,18 @@
-import { backupTexts } from "../backups.ts";
-import { botsTexts } from "../bots.ts";
 import { channelTexts } from "../../../../server/locales/de/channels.ts";
-import { expiringTexts } from "../expiring.ts";
 import { exportTexts } from "../../../../server/locales/de/exports.ts";
-import { folderTexts } from "../folders.ts";
 import { groupTexts } from "../../../../server/locales/de/groups.ts";
-import { integrationsTexts } from "../integrations.ts";
-import { keyTexts } from "../keys.ts";
-import { newMemberTexts } from "../new-members.ts";
-import { ownTexts } from "../own.ts";
 import { permissionTexts } from "../../../../server/locales/de/permissions.ts";
 import { safetyTexts } from "../../../../server/locales/de/safety.ts";
 import { settingsTexts } from "../../../../server/locales/de/settings.ts";
 import { userSettingTexts } from "../../../../server/locales/de/user-settings.ts";
+import { backupTexts } from "../backups.ts";
+import { botsTexts } from "../bots.ts";
+import { expiringTexts } from "../expiring.ts";
+import { folderTexts } from "../folders.ts";
+import { integrationsTexts } from "../integrations.ts";
+import { keyTexts } from "../keys.ts";
+import { newMemberTexts } from "../new-members.ts";
+import { ownTexts } from "../own.ts";
 import { webhooksTexts } from "../webhooks.ts";
 
 export const texts = {

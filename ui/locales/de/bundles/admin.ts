@@ -1,11 +1,11 @@
+import { operatorSettingTexts } from "../../../../server/locales/de/operator-settings.ts";
+import { overviewTexts } from "../../../../server/locales/de/overview.ts";
+import { peopleTexts } from "../../../../server/locales/de/people.ts";
 import { adminTexts } from "../admin.ts";
 import { computerTexts } from "../computer.ts";
 import { firstRunTexts } from "../first-run.ts";
 import { invitationTexts } from "../invitations.ts";
 import { invitationPageTexts } from "../invitations-page.ts";
-import { operatorSettingTexts } from "../../../../server/locales/de/operator-settings.ts";
-import { overviewTexts } from "../../../../server/locales/de/overview.ts";
-import { peopleTexts } from "../../../../server/locales/de/people.ts";
 import { savingTexts } from "../saving.ts";
 import { updateTexts } from "../updates.ts";
 
