@@ -128,7 +128,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await assertNone(page.getByRole("button", { name: en.data.place.move }));
   await assertGood(page, "Data");
   const retention = async () => (await chat.as("desdemona").post("/register", {}))["realm_message_retention_days"];
-  await page.getByLabel(en.organization.message_retention_days.label, { exact: true }).first().click();
+  await page.getByRole("combobox", { name: en.organization.message_retention_days.label, exact: true }).click();
   await page.getByRole("option", { name: uiText("settings.forDays", { count: 90 }) }).click();
   const question = page.getByRole("dialog", { name: en.settings.shorten });
   await question.getByText("Messages older than 90 days will be deleted").waitFor();
