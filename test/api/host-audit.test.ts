@@ -415,7 +415,7 @@ test("search and table show values as the UI does", async (t) => {
     assert.deepEqual(more, [""], english);
     assert.ok(row.includes(english), row);
   }
-  const { acts } = await owner.get("/host/audit/acts", { text: "Everyone but guests" });
+  const { acts } = await owner.get("/host/audit/acts", { text: "Everyone except guests" });
   assert.deepEqual(acts, []);
 });
 

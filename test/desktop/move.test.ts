@@ -104,7 +104,7 @@ desktopTest("the window moves the data to another folder and back", async (t) =>
   await say(page, "since");
   await open(page, "#/backups", en.nav.backups);
   await open(page, "#/data", en.nav.data);
-  await page.getByText("Since then came 1 message.").waitFor();
+  await page.getByText("Added since then: 1 message.").waitFor();
   await picture(page, "moved");
   await page.getByRole("button", { name: en.data.old.back }).click();
   await picture(page, "go-back");
@@ -241,7 +241,7 @@ desktopTest("the window restores a backup and continues", async (t) => {
   await say(page, "after");
   await page.evaluate(() => fetch("/api/v1/users/me/api_key/regenerate", { method: "POST" }));
   await page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }).click();
-  await dialog(page).getByText("What came since would be gone: 1 message,").waitFor();
+  await dialog(page).getByText("This would be lost: 1 message,").waitFor();
   await dialog(page)
     .getByText(uiText("backups.restoring.rotated", { count: 1 }))
     .waitFor();

@@ -176,7 +176,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     const question = await desktop.question();
     assert.deepEqual(
       [question.message, question.buttons],
-      ["Hearth's window does not answer.", ["Reload", "Quit", "Wait"]],
+      ["Hearth's window isn't responding.", ["Reload", "Quit", "Wait"]],
     );
     await question.answer("Reload");
     await until(() => ends() > before || undefined, "its process is ended");
@@ -188,7 +188,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await until(() => bridgeIsThere(desktop), "the page is back");
     await crash(desktop);
     const question = await desktop.question();
-    assert.deepEqual([question.message, question.buttons], ["Hearth's window keeps failing.", ["Reload", "Quit"]]);
+    assert.deepEqual([question.message, question.buttons], ["Hearth's window keeps crashing.", ["Reload", "Quit"]]);
     await question.answer("Reload");
     await until(() => bridgeIsThere(desktop), "the page is back");
   },

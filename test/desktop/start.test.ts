@@ -24,7 +24,7 @@ desktopTest(
     const question = await desktop.question();
     assert.deepEqual(
       [question.message, question.buttons],
-      ["Hearth's settings could not be read.", ["Continue", "Choose Another Folder…", "Quit"]],
+      ["Hearth's settings couldn't be read.", ["Continue", "Choose Another Folder…", "Quit"]],
     );
     const kept = join(desktop.userData, "settings.json.broken");
     assert.ok(question.detail.includes(kept));
@@ -205,7 +205,7 @@ desktopTest("a forbidden port offers another port", async (t) => {
   const { path } = await dataFolder(t);
   const desktop = await startDesktop(t, { dataFolder: path, port: 80 });
   const question = await desktop.question();
-  assert.equal(question.message, "This system does not let this user's programs use port 80.");
+  assert.equal(question.message, "You don't have permission to use port 80.");
   assert.deepEqual(question.buttons, ["Try Again", "Quit"]); // the ports after it are forbidden too
   await question.answer("Quit");
   assert.equal(await desktop.ended, FAILED);
@@ -219,7 +219,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   const url = await useFolder(t, inUse);
   const desktop = await startDesktop(t, { dataFolder: inUse });
   const first = await desktop.question();
-  assert.deepEqual([first.message, first.buttons], ["Hearth could not start yet.", ASKED]);
+  assert.deepEqual([first.message, first.buttons], ["Hearth couldn't start.", ASKED]);
   assert.equal(
     first.detail,
     `${inUse} is in use by another Hearth, which answers at ${url}. Stop that one first, or use another folder.`,
@@ -328,7 +328,7 @@ desktopTest("without settings, defaults apply and the network is closed", async 
   await desktop.running();
   renameSync(folder, `${folder}.moved`);
   await desktop.endThread();
-  for (const message of ["Hearth has stopped hosting your organization.", "Hearth could not start yet."]) {
+  for (const message of ["Hearth has stopped hosting your organization.", "Hearth couldn't start."]) {
     const question = await desktop.question();
     assert.deepEqual([question.message, existsSync(folder)], [message, false]);
     assert.match(question.detail, /^The data folder .* is not there\./);

@@ -73,7 +73,7 @@ test("the tray offers only actions of the current server state", () => {
 
   const others: Record<Exclude<ServerState, "running">, string> = {
     starting: "Hearth: starting…",
-    setup: "Hearth: waiting for its first organization",
+    setup: "Hearth: not set up yet",
     restarting: "Hearth: restarting…",
     failed: "Hearth: could not start",
     stopped: "Hearth: stopped",

@@ -71,7 +71,7 @@ if (isLinux)
     assert.equal(existsSync(join(desktop.userData, "updates")), false);
 
     await enterSource(page, { address: "gopher://old.example", key: feed.key });
-    await page.getByRole("alert").getByText("That is no address of a folder on the web.").waitFor();
+    await page.getByRole("alert").getByText(en.updates.problems.address).waitFor();
     await page.getByRole("dialog").getByLabel(en.updates.address).fill(feed.address);
     await page.getByRole("dialog").getByRole("button", { name: en.updates.save }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });

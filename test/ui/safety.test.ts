@@ -244,7 +244,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await names.press("Enter");
   await page.getByText(uiText("network.invalidName", { name: "no name!" })).waitFor();
   assert.deepEqual((await settings()).ALLOWED_HOSTS, ["chat.example.com"]);
-  const most = page.getByLabel("Requests of one person: at most");
+  const most = page.getByLabel("Requests per person: maximum");
   await most.fill("321");
   await most.press("Enter");
   await page.getByText(uiText("saving.savedNamed", { name: en.network.limit.api_by_user })).waitFor();
@@ -254,7 +254,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await until(async () => (await most.inputValue()) === "200" || undefined, "the field as it was");
   await closeNotices(page);
   await page.getByRole("button", { name: uiText("network.addRuleTo", { name: en.network.limit.api_by_user }) }).click();
-  const hourly = page.getByLabel(uiText("network.limitSeconds", { name: "Requests of one person, rule 2" }));
+  const hourly = page.getByLabel(uiText("network.limitSeconds", { name: "Requests per person, rule 2" }));
   assert.equal(await hourly.inputValue(), "600");
   await page.getByText(uiText("saving.savedNamed", { name: en.network.limit.api_by_user })).waitFor();
   await closeNotices(page);
@@ -267,7 +267,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   ]);
   await page.getByText(uiText("saving.savedNamed", { name: en.network.limit.api_by_user })).waitFor();
   await closeNotices(page);
-  await page.getByRole("button", { name: "Remove: Requests of one person, rule 1" }).click();
+  await page.getByRole("button", { name: "Remove: Requests per person, rule 1" }).click();
   await until(
     async () => (await settings()).RATE_LIMITS.api_by_user.length === 1 || undefined,
     "the second rule alone",
