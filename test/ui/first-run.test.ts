@@ -228,7 +228,7 @@ test("errors appear at their fields and focus the first", async (t) => {
 
   await fill(page, { ...ANSWERS, [en.firstRun.code]: "WRONG-CODE" });
   await submit.click();
-  await page.getByText("That is not the code.").waitFor();
+  await page.getByText(en.errors.setupCode).waitFor();
   await page.locator("[name=code]:focus").waitFor();
 
   const code = new URL(withCode).hash.slice("#code=".length);

@@ -105,7 +105,7 @@ test("chooses a location, explains refusals and shows progress", async (t) => {
   await page.keyboard.press("Escape");
   await set(page, "folderWork", { kind: "restore", phase: "writing", done: 1_000_000_000, total: 4_000_000_000 });
   await page.evaluate(`window.tellServerState("restarting")`);
-  await page.getByText("Hearth is restoring a backup, and answers again when that is done.").waitFor();
+  await page.getByText(en.banner.restore).waitFor();
   await page.getByText("Writing the data… 1 GB / 4 GB").waitFor();
   assert.equal(
     await page.getByRole("progressbar", { name: en.data.moving.phases.writing }).getAttribute("aria-valuenow"),
@@ -113,7 +113,7 @@ test("chooses a location, explains refusals and shows progress", async (t) => {
   );
   await assertGood(page, "restoring-banner");
   await set(page, "folderWork", { kind: "move", phase: "verifying", done: 1_000_000_000, total: 4_000_000_000 });
-  await page.getByText("Hearth is moving its data, and answers again in the new place.").waitFor();
+  await page.getByText(en.banner.move).waitFor();
   await page.evaluate(`window.tellServerState("running")`);
   await page.getByText(en.banner.move).waitFor({ state: "detached" });
   await set(page, "folderWork", null);

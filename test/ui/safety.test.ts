@@ -338,7 +338,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
     .getByText(likeText(`${en.backups.messages_other} · ${uiText("backups.files", { count: 1 })}`))
     .waitFor({ timeout: SOONER_THAN_ASKED_MS });
   await other.keyboard.press("Control+K");
-  await other.getByPlaceholder(en.shell.paletteHint).fill("inside addresses");
+  await other.getByPlaceholder(en.shell.paletteHint).fill("internal addresses");
   await other
     .getByRole("option", { selected: true })
     .filter({ hasText: en.operatorSettings.WEBHOOK_ALLOWED_HOSTS.label })

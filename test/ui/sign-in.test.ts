@@ -215,10 +215,10 @@ test("each role gets its pages, also after a role change", async (t) => {
   await page.evaluate(() => location.assign("#/data"));
   await page.getByRole("heading", { name: en.shell.notForYou }).waitFor();
   await page.keyboard.press("Control+K");
-  await page.getByRole("textbox", { name: en.shell.paletteHint }).fill("invitation links");
+  await page.getByPlaceholder(en.shell.paletteHint).fill("invitation links");
   await page.getByText(en.shell.paletteEmpty).waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("textbox", { name: en.shell.paletteHint }).waitFor({ state: "detached" });
+  await page.getByPlaceholder(en.shell.paletteHint).waitFor({ state: "detached" });
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: en.keys.title });
   await keys.getByText(en.keys.next).waitFor();

@@ -140,7 +140,7 @@ test("an unpackaged copy says where to look, and the palette leads here", async 
   await page.getByText(en.updates.standing.notInstalled).first().waitFor();
   for (const name of [en.updates.check, en.updates.choose]) await assertNone(page.getByRole("button", { name }));
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder(/./).last().fill("key of the makers");
+  await page.getByPlaceholder(/./).last().fill("public key");
   await page.getByText(en.updates.key).last().waitFor();
 });
 
