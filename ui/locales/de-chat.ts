@@ -4,6 +4,7 @@ import { chatHelpTexts } from "./de/chat-help.ts";
 import { chatPeopleTexts } from "./de/chat-people.ts";
 import { chatSettingsTexts } from "./de/chat-settings.ts";
 import { pictureTexts } from "./de/pictures.ts";
+import { savingTexts } from "./de/saving.ts";
 import { searchTexts } from "./de/search.ts";
 import { shortcutTexts } from "./de/shortcuts.ts";
 import { spectatorTexts } from "./de/spectators.ts";
@@ -20,6 +21,7 @@ export const chatPageTexts = {
   ...chatSettingsTexts,
   ...viewTexts,
   ...pictureTexts,
+  ...savingTexts,
   ...searchTexts,
   ...shortcutTexts,
   ...spectatorTexts,

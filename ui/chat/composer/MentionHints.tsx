@@ -37,7 +37,7 @@ function Unreached({ channelId, text }: MentionHintsProps) {
   const { chat } = useChat();
   const attempt = useAttempt();
   const [isBusy, setBusy] = useState(false);
-  const { ids } = useSubscribers(channelId);
+  const { data: ids } = useSubscribers(channelId);
   const users = useChatState(({ realm_users }) => realm_users);
   const channel = useChatState((state) => channelById(state, channelId));
   const adds = useChatState((state) => channel !== undefined && mayAddSubscribers(state, channel));

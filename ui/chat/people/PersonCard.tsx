@@ -1,14 +1,15 @@
 import { Anchor, Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { AtSign, BellOff, MessageCircle, Search, Settings, Smile, UserRound } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { locale } from "../../locales/i18n.ts";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { errorMessage } from "../../parts/error-messages.ts";
+import { ErrorCallout } from "../../parts/ErrorCallout.tsx";
 import { relative } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
-import { useChat, useChatState } from "../chat-context.ts";
+import { useChat, useChatState, useDerived } from "../chat-context.ts";
 import { placeAt } from "../model/narrow.ts";
 import {
   FIELD,
@@ -25,10 +26,9 @@ import { type Person, personById, presenceOf } from "../model/selectors.ts";
 import { Presence } from "../Presence.tsx";
 import { addressOfSettings } from "../settings/sections.ts";
 import { useOpenCard } from "./open-card.ts";
-import classes from "./PersonCard.module.css";
+import classes from "./People.module.css";
 import { EmojiOf, statusOf } from "./StatusEmoji.tsx";
 
-/** Who somebody is, and what one can do with them. */
 export function PersonCard({ userId, onClose }: { userId: number; onClose(): void }) {
   const { t } = useTranslation();
   const person = useChatState((state) => personById(state, userId));
@@ -46,16 +46,16 @@ export function PersonCard({ userId, onClose }: { userId: number; onClose(): voi
 
 function Card({ person, onClose }: { person: Person; onClose(): void }) {
   const { t } = useTranslation();
-  const state = useChatState((value) => value);
   const now = useNow();
   const open = useOpenCard();
-  const { user_id: userId } = person;
-  const status = statusOf(state, userId);
-  const presence = presenceOf(state, userId, now);
-  const seen = lastSeen(state, userId);
+  const { user_id: userId, bot_owner_id: ownerId } = person;
+  const status = useChatState((state) => statusOf(state, userId));
+  const presence = useChatState((state) => presenceOf(state, userId, now));
+  const seen = useChatState((state) => lastSeen(state, userId));
   const time = timeAt(person.timezone, now, locale());
-  const groups = groupsOf(state, userId);
-  const owner = person.bot_owner_id === null ? undefined : personById(state, person.bot_owner_id);
+  const groups = useDerived((state) => groupsOf(state, userId));
+  const profile = useDerived((state) => profileOf(state, person));
+  const owner = useChatState((state) => (ownerId === null ? undefined : personById(state, ownerId)));
   const presenceText = () => {
     if (presence !== "offline") return t(`chatPeople.presence.${presence}`);
     return seen === undefined
@@ -108,7 +108,7 @@ function Card({ person, onClose }: { person: Person; onClose(): void }) {
             <PersonLink person={owner} />
           </Fact>
         )}
-        {profileOf(state, person).map((value) => (
+        {profile.map((value) => (
           <Fact key={value.field.id} name={value.field.name}>
             <Value value={value} />
           </Fact>
@@ -141,23 +141,22 @@ function Actions({ person, onClose }: { person: Person; onClose(): void }) {
   const { t } = useTranslation();
   const { chat, page, go, place } = useChat();
   const open = useOpenCard();
-  const state = useChatState((value) => value);
-  const [error, setError] = useState<string>();
   const { user_id: userId } = person;
   const isSelf = userId === chat.userId;
-  const isMutedHere = isMuted(state, userId);
+  const isMutedHere = useChatState((state) => isMuted(state, userId));
   const writesHere = place.page === "messages" && ["topic", "channel", "direct"].includes(place.narrow.kind);
   const sent = placeAt(`#narrow/sender/${userId}`);
   const leave = (work: () => void) => () => {
     onClose();
     work();
   };
-  const mute = () => {
-    const route = isMutedHere
-      ? "DELETE /users/me/muted_users/{muted_user_id}"
-      : "POST /users/me/muted_users/{muted_user_id}";
-    chat.client.call(route, { muted_user_id: userId }).catch((caught) => setError(errorMessage(caught)));
-  };
+  const mute = useMutation({
+    mutationFn: () =>
+      chat.client.call(
+        isMutedHere ? "DELETE /users/me/muted_users/{muted_user_id}" : "POST /users/me/muted_users/{muted_user_id}",
+        { muted_user_id: userId },
+      ),
+  });
   return (
     <>
       <div className={classes.actions}>
@@ -196,7 +195,9 @@ function Actions({ person, onClose }: { person: Person; onClose(): void }) {
                 size="sm"
                 variant="default"
                 leftSection={<AtSign size="1rem" aria-hidden="true" />}
-                onClick={leave(() => page.update((before) => ({ ...before, insertion: mentionOf(state, person) })))}
+                onClick={leave(() =>
+                  page.update((before) => ({ ...before, insertion: mentionOf(chat.state.value ?? {}, person) })),
+                )}
               >
                 {t("chatPeople.mention")}
               </Button>
@@ -216,7 +217,7 @@ function Actions({ person, onClose }: { person: Person; onClose(): void }) {
               variant="subtle"
               color="gray"
               leftSection={<BellOff size="1rem" aria-hidden="true" />}
-              onClick={mute}
+              onClick={() => mute.mutate()}
             >
               {t(isMutedHere ? "chatPeople.unmute" : "chatPeople.mute")}
             </Button>
@@ -228,16 +229,12 @@ function Actions({ person, onClose }: { person: Person; onClose(): void }) {
           {t("chatPeople.mutedHint")}
         </Callout>
       )}
-      {error && (
-        <Callout tone="error" role="alert">
-          {error}
-        </Callout>
-      )}
+      <ErrorCallout error={mute.error} />
     </>
   );
 }
 
-/** A long one goes on in the next line with its domain, not within it. */
+/** Wraps a long address before its domain. */
 function EmailAddress({ address }: { address: string }) {
   const at = address.lastIndexOf("@");
   return (
@@ -261,14 +258,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Value({ value: { field, text, link, userIds } }: { value: ProfileValue }) {
-  const state = useChatState((all) => all);
-  if (userIds)
+  const people = useDerived((state) => userIds?.flatMap((id) => personById(state, id) ?? []));
+  if (people)
     return (
       <span className={classes.chips}>
-        {userIds.map((id) => {
-          const person = personById(state, id);
-          return person && <PersonLink key={id} person={person} />;
-        })}
+        {people.map((person) => (
+          <PersonLink key={person.user_id} person={person} />
+        ))}
       </span>
     );
   if (link)

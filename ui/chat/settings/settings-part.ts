@@ -10,7 +10,7 @@ const loadGerman = async () => {
   return { ...ownSettingsTexts, ...userSettingTexts };
 };
 
-/** With the texts that the chat page does not begin with. */
+/** Loads its texts too. */
 export const SettingsPage = lazyPart(async () => {
   const [{ SettingsPage }, { ownSettingsTexts }, { userSettingTexts }] = await Promise.all([
     import("./SettingsPage.tsx"),

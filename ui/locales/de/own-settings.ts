@@ -15,7 +15,7 @@ export const ownSettingsTexts = {
       label: "Deine Zeitzone",
       hint: "Andere sehen auf deiner Karte, wie spät es bei dir ist.",
       none: "Nicht gezeigt",
-      own: "{{zone}} verwenden",
+      here: "{{zone}} (dieses Gerät)",
     },
     profile: {
       picture: "Bild",
@@ -27,8 +27,6 @@ export const ownSettingsTexts = {
       fieldFixed: "Das ändern nur Administratoren.",
       preview: "Deine Karte ansehen",
       nothing: "Nichts",
-      addPerson: "Person hinzufügen…",
-      removePerson: "{{name}} entfernen",
       upload: "Bild auswählen",
       removePicture: "Entfernen",
       pictureFixed: "In dieser Organisation bleiben Bilder, wie sie sind: frage einen Administrator.",
@@ -82,7 +80,6 @@ export const ownSettingsTexts = {
         "Browser zeigen Benachrichtigungen nur unter Adressen, die mit https beginnen, und auf Hearths eigenem Computer. Töne und die Zahl gehen überall.",
     },
     sound: {
-      label: "Ton",
       play: "Abspielen",
       names: {
         none: "Keiner",

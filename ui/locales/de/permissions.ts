@@ -18,8 +18,6 @@ export const permissionTexts = {
     add: "Hinzufügen…",
     peopleOrGroups: "Namen von Personen oder Gruppen",
     choose: "Rolle wählen",
-    remove: "{{name}} entfernen",
-    none: "So heißt nichts.",
     inEffect: "Das sind {{who}}.",
     inEffectNobody: "Das ist niemand.",
     people_one: "{{count, number}} Person",

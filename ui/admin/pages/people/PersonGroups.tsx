@@ -2,13 +2,13 @@ import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { GroupPicker } from "../../../parts/pickers.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { groupsOfPerson } from "../../model/groups-of-person.ts";
 import classes from "../../parts/details.module.css";
 import { PageLink } from "../../parts/PageLink.tsx";
-import { GroupPicker } from "../../parts/pickers.tsx";
 import { inWords } from "./in-words.ts";
 import type { Person } from "./use-people.ts";
 
