@@ -40,12 +40,13 @@ test("the window creates, changes, fills, empties and archives a channel", async
     await members.and(page.getByLabel(en.channels.create.members.me)).waitFor();
     await choose(en.channels.kinds.public);
     await page.getByRole("radio", { name: en.channels.create.members.chosen }).check();
-    await page
-      .getByPlaceholder(en.permissions.peopleOrGroups)
-      .or(page.getByRole("combobox", { name: en.channels.create.people }))
-      .first()
-      .fill("Ham");
-    await page.getByRole("option", { name: "Hamlet" }).click();
+    // Enter chooses a person, and never submits the form while a name is typed.
+    const people = page.getByRole("combobox", { name: en.channels.create.people });
+    await people.fill("matches no one");
+    await people.press("Enter");
+    await people.fill("Ham");
+    await people.press("Enter");
+    await page.getByRole("button", { name: uiText("picker.remove", { name: "Hamlet" }) }).waitFor();
     await page.keyboard.press("Escape");
     await assertAccessible(page, "creating a channel");
     await page.getByRole("button", { name: en.channels.create.submit }).click();
@@ -145,7 +146,10 @@ test("the window creates, changes, fills, empties and archives a channel", async
 
   await t.test("grants a permission by keyboard and lists its people", async () => {
     await openTab(page, en.channels.tabs.permissions);
-    const post = page.getByRole("textbox", { name: en.channels.permissions.can_send_message_group.label, exact: true });
+    const post = page.getByRole("combobox", {
+      name: en.channels.permissions.can_send_message_group.label,
+      exact: true,
+    });
     await post.fill("administrators");
     await post.press("ArrowDown");
     await post.press("Enter");
@@ -315,7 +319,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
     const before = { boathouse: await whoPosts("boathouse"), board: await whoPosts("board") };
     await page.getByRole("button", { name: en.channels.tasks.permission }).click();
     await dialog(page)
-      .getByRole("textbox", { name: en.channels.permissions.can_send_message_group.label })
+      .getByRole("combobox", { name: en.channels.permissions.can_send_message_group.label })
       .fill("Moderators");
     await page.getByRole("option", { name: en.permissions.roles.moderators }).click();
     await page.keyboard.press("Tab"); // closes the list

@@ -151,7 +151,7 @@ test("changes each setting and shows others' changes", async (t) => {
 test("grants permissions to roles, groups and people", async (t) => {
   const { page, held } = await openWindow(t, "/permissions?open=can_create_groups");
   const label = en.organizationPermissions.who.can_create_groups.label;
-  const picker = page.getByRole("textbox", { name: label });
+  const picker = page.getByRole("combobox", { name: label });
   await picker.and(page.locator(":focus")).waitFor();
   const chosen = page.locator(".mantine-Pill-root", { hasText: en.permissions.roles.members }).first();
   const beyondName = await chosen.evaluate(
@@ -168,7 +168,9 @@ test("grants permissions to roles, groups and people", async (t) => {
   const undo = page.getByRole("button", { name: en.saving.undo });
   await undo.waitFor();
   await closeNotices(page);
-  const others = page.getByRole("textbox", { name: en.organizationPermissions.who.create_multiuse_invite_group.label });
+  const others = page.getByRole("combobox", {
+    name: en.organizationPermissions.who.create_multiuse_invite_group.label,
+  });
   await page.getByLabel(en.settings.onlyChanged).check();
   await others.waitFor({ state: "detached" });
   await picker.waitFor();
@@ -376,7 +378,7 @@ test("settings pages are accessible in both themes and fit", async (t) => {
   await page.getByPlaceholder(en.shell.paletteHint).fill("invitation links");
   await page.keyboard.press("Enter");
   await page
-    .getByRole("textbox", { name: en.organizationPermissions.who.create_multiuse_invite_group.label })
+    .getByRole("combobox", { name: en.organizationPermissions.who.create_multiuse_invite_group.label })
     .and(page.locator(":focus"))
     .waitFor();
   assert.deepEqual(complaints.filter(isUnexpected), []);

@@ -14,7 +14,7 @@ test("two people chat in two browsers", async (t) => {
   const ann = await enter(t, venue, OWNER);
   await ann.page.getByRole("heading", { name: en.views.inbox }).waitFor();
   const loaded = await loadedKb(ann.page);
-  assert.ok(loaded > 100 && loaded <= 250, `the page begins with ${loaded} kB`);
+  assert.ok(loaded > 100 && loaded <= 262, `the page begins with ${loaded} kB`);
   const cleo = await enter(t, venue, CLEO, inTopic(venue));
   await ann.page
     .getByRole("link", { name: /^harbour/ })
@@ -119,22 +119,22 @@ test("starts a direct conversation by name", async (t) => {
   const cleo = await enter(t, venue, CLEO);
   await page.getByRole("button", { name: en.chat.newDirectMessage }).click();
   // Enter adds the highlighted user, and with an empty field opens the conversation.
-  const field = page.getByLabel(en.chat.newDirect.filter);
+  const field = page.getByRole("combobox", { name: en.chat.newDirect.filter });
+  const active = (name: string) => page.locator("[role=option][aria-selected=true]", { hasText: name });
   await field.fill("a");
-  await page.getByText(uiText("chat.newDirect.enterAdds", { name: "Cleo Patra" })).waitFor();
+  await active("Cleo Patra").waitFor();
   await page.keyboard.press("ArrowDown");
-  await page.getByText(uiText("chat.newDirect.enterAdds", { name: "Cleo Patra" })).waitFor({ state: "detached" });
+  await active("Cleo Patra").waitFor({ state: "detached" });
+  const chosen = (name: string) => page.getByRole("button", { name: uiText("picker.remove", { name }) });
   await field.fill("gas");
-  await page.getByText(uiText("chat.newDirect.enterAdds", { name: "Gast" })).waitFor();
+  await active("Gast").waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("checkbox", { name: "Gast", checked: true }).waitFor();
+  await chosen("Gast").waitFor();
   await field.fill("cleo");
   await page.keyboard.press("Enter");
-  await page.getByRole("checkbox", { name: "Cleo Patra", checked: true }).waitFor();
-  await page.getByRole("checkbox", { name: "Gast" }).uncheck();
-  await field.focus();
-  await page.getByText(en.chat.newDirect.enterOpens).waitFor();
-  await page.keyboard.press("Enter");
+  await chosen("Cleo Patra").waitFor();
+  await chosen("Gast").click();
+  await field.press("Enter");
   await page.getByRole("heading", { name: "Cleo Patra" }).waitFor();
   await write(page, "Only for you");
   await messageWith(page, "Only for you").waitFor();

@@ -62,7 +62,7 @@ async function assertOwnersOnly(page: Page, ownerId: number): Promise<void> {
   await page.evaluate(() => location.assign("#/permissions"));
   for (const { name } of settingsIn(settingTables().permissions).filter(({ owners_only }) => owners_only))
     await page
-      .getByRole("textbox", { name: questions[name]?.label as string })
+      .getByRole("combobox", { name: questions[name]?.label as string })
       .and(page.locator(":disabled"))
       .waitFor();
   await page.evaluate((id) => location.assign(`#/people?open=${id}`), ownerId);
@@ -177,7 +177,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   await page.getByText(en.channels.readOnly).waitFor();
   await page.evaluate((hash) => location.assign(hash), `#/channels?open=${id}&tab=permissions`);
   await page
-    .getByRole("textbox", { name: en.channels.permissions.can_send_message_group.label, exact: true })
+    .getByRole("combobox", { name: en.channels.permissions.can_send_message_group.label, exact: true })
     .waitFor();
   await page.getByText(en.channels.readOnly).waitFor();
   await assertNone(page.getByPlaceholder(en.permissions.add));

@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { askUntilAnswered } from "../api/ask-until-answered.ts";
@@ -8,21 +9,20 @@ import { endSession, useSession } from "../api/use-session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
-import classes from "./App.module.css";
 import { ChatPage } from "./ChatPage.tsx";
 import { SPECTATOR_ID } from "./model/spectating.ts";
 import { useOfflineCopy } from "./offline/use-offline-copy.ts";
 
 /**
- * GET /host/session decides what is shown: the first run, the sign-in, or the chat of who is signed in. While the server
- * does not answer, that is what this browser has of the chat.
+ * Shows the first run, the sign-in page or the chat, by the response of GET /host/session. Without a response, it shows
+ * the chat's offline copy in this browser.
  */
 export function App() {
   const { t } = useTranslation();
   const client = useClient();
   const { session, isUnreachable, askAgain } = useSession();
   const [sessionEnded, setSessionEnded] = useState(false);
-  const askWho = (ended: boolean) => {
+  const reloadSession = (ended: boolean) => {
     setSessionEnded(ended);
     askAgain();
   };
@@ -30,7 +30,7 @@ export function App() {
   const { copy, removeCopy } = useOfflineCopy(session, isUnreachable);
   const signOut = async () => {
     await Promise.all([endSession(client), removeCopy()]);
-    askWho(false);
+    reloadSession(false);
   };
 
   useEffect(() => {
@@ -44,7 +44,7 @@ export function App() {
         userId={copy.userId}
         copy={copy}
         mayManage={false}
-        onSessionLost={() => askWho(true)}
+        onSessionLost={() => reloadSession(true)}
         onSignOut={signOut}
       />
     );
@@ -74,22 +74,24 @@ export function App() {
             {spectating !== "off" && (
               <>
                 {" "}
-                <button
+                <Anchor
+                  component="button"
                   type="button"
-                  className={classes.link}
+                  inherit
+                  underline="always"
                   onClick={() => {
                     setSessionEnded(false);
                     setSpectating("on");
                   }}
                 >
                   {t("spectator.back")}
-                </button>
+                </Anchor>
               </>
             )}
           </>
         }
         sessionEnded={sessionEnded}
-        onSignedIn={() => askWho(false)}
+        onSignedIn={() => reloadSession(false)}
       />
     );
   const { user } = session;
@@ -98,31 +100,29 @@ export function App() {
       key={user.user_id}
       userId={user.user_id}
       mayManage={mayManage(session)}
-      onSessionLost={() => askWho(true)}
+      onSessionLost={() => reloadSession(true)}
       onSignOut={signOut}
     />
   );
 }
 
-/**
- * Whether the chat is read without an account: "left" where it may be and somebody would rather sign in; undefined until
- * the server has said so.
- */
+/** Whether the chat is shown without an account. "left" means that this is possible, but the visitor chose to sign in. */
 type Spectating = "on" | "off" | "left";
 
 interface FollowedSpectating {
+  /** Undefined until the server responds. */
   spectating: Spectating | undefined;
   setSpectating(spectating: Spectating): void;
-  /** The server has not said so yet, after several attempts. */
+  /** Several attempts had no response. */
   isUnanswered: boolean;
 }
 
 function useSpectating(client: Client, session: Session | undefined): FollowedSpectating {
   const [spectating, setSpectating] = useState<Spectating>();
   const [isUnanswered, setUnanswered] = useState(false);
-  const isNobody = session !== undefined && !session.setup && !session.user;
+  const isSignedOut = session !== undefined && !session.setup && !session.user;
   useEffect(() => {
-    if (!isNobody) return;
+    if (!isSignedOut) return;
     const controller = new AbortController();
     const { signal } = controller;
     const settle = (found: Spectating) => {
@@ -139,9 +139,9 @@ function useSpectating(client: Client, session: Session | undefined): FollowedSp
       () => signal.aborted || settle("off"),
     );
     return () => controller.abort();
-  }, [client, isNobody]);
+  }, [client, isSignedOut]);
   return { spectating, setSpectating, isUnanswered };
 }
 
-/** The server has answered that it does not say so: not that it has trouble, or has been asked too often. */
+/** Whether a refusal is final: not a server error or a rate limit. */
 const isRefused = (error: unknown): boolean => error instanceof Refusal && error.status < 500 && error.status !== 429;

@@ -10,10 +10,11 @@ import { addTexts } from "../locales/i18n.ts";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { noticesShown } from "../parts/settings/notices-shown.ts";
+import { OrganizationProvider } from "../parts/settings/organization-context.ts";
 import { MENU_HOST_ID } from "./ActionsMenu.tsx";
 import { Appearance } from "./Appearance.tsx";
+import bannerClasses from "./Banners.module.css";
 import classes from "./ChatPage.module.css";
-import bannerClasses from "./ConnectionBanner.module.css";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { ChatProvider, useChat } from "./chat-context.ts";
@@ -27,26 +28,23 @@ import { Chat } from "./model/chat.ts";
 import { sameTopic } from "./model/feed-state.ts";
 import { HOME_HASH, isUnclear, narrowKey, type Place } from "./model/narrow.ts";
 import type { OfflineCopy } from "./model/offline-copy.ts";
-import { Badge } from "./notifications/Badge.tsx";
 import { Notifications } from "./notifications/Notifications.tsx";
 import { PageTitle } from "./PageTitle.tsx";
 import { type FocusTarget, INITIAL_PAGE, type Move, type PageState } from "./page-state.ts";
-import { SidePanel } from "./panel/SidePanel.tsx";
 import { usePanel } from "./panel/use-panel.ts";
 import { CardDialogs } from "./people/CardDialogs.tsx";
 import { CardProvider, type OpenCard } from "./people/open-card.ts";
 import { settingsAt } from "./settings/sections.ts";
 import { SettingsPage } from "./settings/settings-part.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
-import { ChannelTopics } from "./topics/ChannelTopics.tsx";
 import { enterOverlay, leaveOverlay, useOverlay, usePlace, usePlaceHash } from "./use-place.ts";
 
 export interface ChatPageProps {
   userId: number;
   mayManage: boolean;
-  /** What is shown until the server answers. */
+  /** Shown until the server responds. */
   copy?: OfflineCopy;
-  /** For those who read without an account: leads to the sign-in. */
+  /** Without an account: opens the sign-in page. */
   signIn?(): void;
   onSessionLost(): void;
   onSignOut(): void;
@@ -63,8 +61,13 @@ const UnclearAddress = lazyPart(async () => {
   await addTexts(unclearAddressTexts, (language) => import(`../locales/${language}/bundles/unclear-address.ts`));
   return { default: UnclearAddress };
 });
+const SidePanel = lazyPart(() => import("./panel/SidePanel.tsx").then((all) => ({ default: all.SidePanel })));
+const ChannelTopics = lazyPart(
+  () => import("./topics/ChannelTopics.tsx").then((all) => ({ default: all.ChannelTopics })),
+  PageLoader,
+);
 const UnsentBanner = lazyPart(() => import("./UnsentBanner.tsx").then((all) => ({ default: all.UnsentBanner })));
-// Whoever begins with one of these waits for one request more; most begin with the inbox or a conversation.
+// Most visits start at the inbox or a conversation, so the other pages load later.
 const RecentConversations = lazyPart(
   () => import("./RecentConversations.tsx").then((all) => ({ default: all.RecentConversations })),
   PageLoader,
@@ -87,13 +90,12 @@ const ReminderList = lazyPart(
 );
 const NO_STATE = new Store<State | undefined>(undefined);
 
-/** The chat of who is signed in: a sidebar of conversations, and the open one. */
 export function ChatPage({ userId, mayManage, copy, signIn, onSessionLost, onSignOut }: ChatPageProps) {
   const client = useClient();
   const [chat, setChat] = useState<Chat>();
   const [queries] = useState(createQueryClient);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one chat for as long as the page shows this person
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one Chat per user
   useEffect(() => {
     const started = new Chat({ client, userId, copy, onSignedOut: onSessionLost });
     setChat(started);
@@ -138,7 +140,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
     },
     [page, goTo],
   );
-  // What belongs to a place ends with it.
+  // The state that belongs to a place ends with it.
   useEffect(() => {
     page.update((before) => ({
       ...before,
@@ -159,7 +161,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
       page.update((before) => ({ ...before, dialog: undefined }));
     };
     if (!overlay || (chat.isSpectator && overlay.kind !== "help")) {
-      // Back closes what an address has opened.
+      // Back closes the dialog that a URL opened.
       if (wasOverlay.current) close();
       wasOverlay.current = false;
       return;
@@ -189,69 +191,68 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
     if (adminAddress !== undefined) window.location.replace(adminAddress);
   }, [adminAddress]);
   const isHome = ["", HOME_HASH].includes(hash);
-  // The same object until one goes elsewhere: else each event would draw all messages.
-  const leave = useRef(onSignOut);
-  leave.current = onSignOut;
-  const signOut = useCallback(() => leave.current(), []);
+  // The context changes only with the place, because a new one renders all messages again.
   const context = useMemo(
-    () => ({ chat, place, page, go, signIn, mayManage, signOut }),
-    [chat, place, page, go, signIn, mayManage, signOut],
+    () => ({ chat, place, page, go, signIn, mayManage, signOut: onSignOut }),
+    [chat, place, page, go, signIn, mayManage, onSignOut],
   );
   return (
     <ChatProvider value={context}>
-      <CardProvider value={chat.isSpectator ? showNoCard : setCard}>
-        <PageTitle />
-        <Appearance />
-        {!chat.isSpectator && (
-          <>
-            <Notifications />
-            <Badge />
-          </>
-        )}
-        <Shortcuts card={card} closeCard={closeCard} />
-        <Dialogs />
-        {hasNotices && <NoticeArea className={classes.notices} />}
-        <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
-          <button
-            type="button"
-            className={classes.skip}
-            onClick={() => document.getElementById("conversation")?.focus()}
-          >
-            {t("chat.skip")}
-          </button>
-          <nav className={classes.sidebar} aria-label={t("chat.conversations")}>
-            <Sidebar />
-          </nav>
-          <section className={classes.conversation} id="conversation" tabIndex={-1} aria-label={t("chat.conversation")}>
-            <div className={classes.banners}>
-              <ConnectionBanner />
-              <div role="status" className={bannerClasses.region}>
-                {adminAddress === undefined && isUnclear(hash) && <UnclearAddress hash={hash} />}
+      <OrganizationProvider value={chat.state}>
+        <CardProvider value={chat.isSpectator ? showNoCard : setCard}>
+          <PageTitle />
+          <Appearance />
+          {!chat.isSpectator && <Notifications />}
+          <Shortcuts card={card} closeCard={closeCard} />
+          <Dialogs />
+          {hasNotices && <NoticeArea className={classes.notices} />}
+          <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
+            <button
+              type="button"
+              className={classes.skip}
+              onClick={() => document.getElementById("conversation")?.focus()}
+            >
+              {t("chat.skip")}
+            </button>
+            <nav className={classes.sidebar} aria-label={t("chat.conversations")}>
+              <Sidebar />
+            </nav>
+            <section
+              className={classes.conversation}
+              id="conversation"
+              tabIndex={-1}
+              aria-label={t("chat.conversation")}
+            >
+              <div className={classes.banners}>
+                <ConnectionBanner />
+                <div role="status" className={bannerClasses.region}>
+                  {adminAddress === undefined && isUnclear(hash) && <UnclearAddress hash={hash} />}
+                </div>
+                <div role="status" className={bannerClasses.region}>
+                  {hasUnsent && <UnsentBanner />}
+                </div>
               </div>
-              <div role="status" className={bannerClasses.region}>
-                {hasUnsent && <UnsentBanner />}
-              </div>
-            </div>
-            {settings && !chat.isSpectator ? <SettingsPage section={settings} /> : <Open place={place} />}
-          </section>
-          {showsPanel && !isHome && !chat.isSpectator && (
-            <SidePanel narrow={place.page === "messages" ? place.narrow : undefined} />
-          )}
-        </main>
-        <CardDialogs dialog={card} onClose={closeCard} />
-      </CardProvider>
+              {settings && !chat.isSpectator ? <SettingsPage section={settings} /> : <Open place={place} />}
+            </section>
+            {showsPanel && !isHome && !chat.isSpectator && (
+              <SidePanel narrow={place.page === "messages" ? place.narrow : undefined} />
+            )}
+          </main>
+          <CardDialogs dialog={card} onClose={closeCard} />
+        </CardProvider>
+      </OrganizationProvider>
     </ChatProvider>
   );
 }
 
-/** Whether the messages that are about to be moved are those of the open topic. */
+/** Whether the messages of the move form are in the open conversation. */
 function movesHere(move: Move | undefined, place: Place): boolean {
   if (!move || place.page !== "messages" || !("channelId" in place.narrow)) return false;
   const { narrow } = place;
   return narrow.channelId === move.channelId && (narrow.kind === "channel" || sameTopic(narrow.topic, move.topic));
 }
 
-/** Those who read without an account see of people what they wrote. */
+/** Without an account, people have no cards. */
 const showNoCard = () => {};
 
 function Open({ place }: { place: Place }) {
@@ -275,7 +276,7 @@ function Open({ place }: { place: Place }) {
   }
 }
 
-/** Listens for the keys and files of the whole page; below the provider, since they act on what is open. */
+/** Handles keys and dropped files of the whole page. Inside the provider, because they act on the open place. */
 function Shortcuts(opened: CardState) {
   useEarlyKeys(opened);
   useShortcuts();

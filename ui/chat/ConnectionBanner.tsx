@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../api/store.ts";
 import { timeOrDay } from "../parts/format.ts";
-import classes from "./ConnectionBanner.module.css";
+import classes from "./Banners.module.css";
 import { useChat } from "./chat-context.ts";
 import { opensOffline } from "./offline/register.ts";
 
-/** Says that the server does not answer; what is written meanwhile waits in this browser. */
+/** Reports that the server does not respond. */
 export function ConnectionBanner() {
   const { t } = useTranslation();
   const { chat } = useChat();

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Refusal } from "../api/client.ts";
 import { useStore } from "../api/store.ts";
 import { errorMessage } from "../parts/error-messages.ts";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { TOPIC_ACTIONS, type TopicThing } from "./actions/topic.ts";
 import { useActions } from "./actions/use-actions.ts";
 import classes from "./Conversation.module.css";
@@ -30,11 +31,12 @@ import { useMarkRead } from "./reading/use-mark-read.ts";
 import { ChannelIcon } from "./sidebar/ChannelItem.tsx";
 import { SignInToWrite } from "./spectator/SignInToWrite.tsx";
 import { ChannelMenu } from "./topics/ChannelMenu.tsx";
-import { MoveForm } from "./topics/MoveForm.tsx";
 import { TopicMenu } from "./topics/TopicMenu.tsx";
 import { useUnclearSentence } from "./unclear-term.ts";
 import { addressIn } from "./use-place.ts";
 import { VIEW_ICONS } from "./view-icons.ts";
+
+const MoveForm = lazyPart(() => import("./topics/MoveForm.tsx").then((all) => ({ default: all.MoveForm })));
 
 export interface ConversationProps {
   narrow: Narrow;
@@ -42,7 +44,6 @@ export interface ConversationProps {
   near: number | undefined;
 }
 
-/** The messages of a narrow, and where one writes in it. */
 export function Conversation({ narrow, near }: ConversationProps) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
@@ -51,6 +52,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const feed = chat.feed(narrow);
   const feedState = useStore(feed.store, (value) => value);
   const notice = usePageState((page) => page.notice);
+  const isMoving = usePageState((page) => page.move !== undefined);
   const closed = useChatState((state) => (isWritten(narrow) ? closedBecause(state, narrow) : undefined));
   const isGone = closed === "gone";
   const isUnloaded = feedState.error !== undefined && !feedState.isLoaded;
@@ -59,7 +61,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
   lastShown.current = feedState.messages.at(-1)?.id ?? lastShown.current;
   const isEmpty = feedState.isLoaded && feedState.messages.length === 0;
 
-  // Opens the feed. A conversation that was moved, before it was opened or while it is read, is followed.
+  // Opens the feed, and follows a conversation that was moved.
   useEffect(() => {
     let isLeft = false;
     const open = async () => {
@@ -91,7 +93,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
         context={<Context narrow={narrow} />}
         tools={<Tools narrow={narrow} newest={feedState.messages.at(-1)?.id} />}
       />
-      <MoveForm />
+      {isMoving && <MoveForm />}
       {isUnloaded ? (
         <div className={classes.unloaded}>
           <NotLoaded feed={feed} error={feedState.error} isGone={isGone} />
@@ -116,14 +118,14 @@ export function Conversation({ narrow, near }: ConversationProps) {
   );
 }
 
-/** Why nothing is shown: the banner tells of a server that does not answer, and what it refused is told here. */
+/** Explains why there are no messages. The banner reports a server that does not respond. */
 function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone: boolean }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
   const refusal = error instanceof Refusal ? error : undefined;
   const [unclear] = unclearTerms(chat.state.value ?? {}, narrowTerms(feed.narrow));
   const unclearSentence = useUnclearSentence();
-  const said = () => {
+  const explanation = () => {
     if (!refusal) return t("chat.awaitsServer");
     if (chat.isSpectator) return t("spectator.hidden");
     if (isGone) return t("writing.closed.gone");
@@ -133,13 +135,13 @@ function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone
     if (feed.narrow.kind === "direct") return t("writing.closed.unknown");
     return unclear ? unclearSentence(unclear) : t("search.unclear.other");
   };
-  const mayPass = !refusal || refusal.status >= 500 || refusal.status === 429;
+  const canRetry = !refusal || refusal.status >= 500 || refusal.status === 429;
   return (
     <>
       <p className={refusal && classes.refused} role="alert">
-        {said()}
+        {explanation()}
       </p>
-      {mayPass && (
+      {canRetry && (
         <Button size="xs" variant="default" onClick={() => feed.retry()}>
           {t("chat.outgoing.retry")}
         </Button>
@@ -157,7 +159,7 @@ function NotLoaded({ feed, error, isGone }: { feed: Feed; error: unknown; isGone
   );
 }
 
-/** Where a message is now that an older link leads to; "gone" where one may not read it, or nobody may any more. */
+/** The current conversation of a linked message; "gone" if it was deleted or the viewer cannot read it. */
 const conversationNow = (chat: Chat, id: number): Promise<Narrow | "gone" | undefined> =>
   chat.client
     .call("GET /messages/{message_id}", { message_id: id, allow_empty_topic_name: true })
@@ -176,7 +178,7 @@ function NarrowIcon({ narrow }: { narrow: Narrow }): ReactNode {
   return <MessageCircle size="1.125rem" />;
 }
 
-/** The channel of a topic, or what a channel is for. */
+/** The channel of a topic, or the description of a channel. */
 function Context({ narrow }: { narrow: Narrow }): ReactNode {
   const { chat } = useChat();
   const channel = useChatState((state) => ("channelId" in narrow ? channelById(state, narrow.channelId) : undefined));
@@ -241,7 +243,6 @@ function Tools({ narrow, newest }: ToolsProps) {
   return narrow.kind === "feed" ? <MarkRead scope={{ kind: "everything" }} /> : null;
 }
 
-/** Where something of it is unread. */
 function MarkRead({ scope, className }: { scope: ReadScope; className?: string | undefined }) {
   const { t } = useTranslation();
   const markRead = useMarkRead();

@@ -4,7 +4,6 @@ import { useChat, usePageState } from "./chat-context.ts";
 import type { OpenDialog } from "./page-state.ts";
 import { leaveOverlay } from "./use-place.ts";
 
-// Loaded when they are opened first: most people open them rarely.
 const Palette = lazyPart(() => import("./palette/Palette.tsx").then(({ Palette }) => ({ default: Palette })));
 const HelpDialog = lazyPart(() => import("./help/HelpDialog.tsx").then(({ HelpDialog }) => ({ default: HelpDialog })));
 const GroupList = lazyPart(() => import("./people/GroupList.tsx").then(({ GroupList }) => ({ default: GroupList })));
@@ -44,7 +43,7 @@ const OF_MESSAGE: Readonly<Record<"history" | "receipts" | "reactors" | "report"
   report: lazyPart(() => import("./feed/ReportMessage.tsx").then(({ ReportMessage }) => ({ default: ReportMessage }))),
 };
 
-/** The dialog that is open, whatever opened it: a button, a menu or a key. */
+/** The open dialog, if any. */
 export function Dialogs() {
   const { page } = useChat();
   const dialog = usePageState((state) => state.dialog);

@@ -6,7 +6,7 @@ export interface FocusPopoverProps extends PopoverProps {
   onChange(opened: boolean): void;
 }
 
-/** Mantine's Popover that has the focus while it is open, and that Back closes too. Its children are Mantine's parts. */
+/** A Popover that traps the focus, and that Back closes too. */
 export function FocusPopover({ children, ...props }: FocusPopoverProps) {
   return (
     <Popover shadow="md" trapFocus returnFocus closeOnEscape={!BACK_CLOSES} {...props}>

@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import { Check, CheckCheck } from "lucide-react";
 import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import type { Channel, State } from "../api/state-shape.ts";
+import type { State } from "../api/state-shape.ts";
 import { useStore } from "../api/store.ts";
 import { IS_TOUCHED } from "../parts/touch.ts";
-import { useChat, useChatState } from "./chat-context.ts";
+import { useChat, useChatState, useDerived } from "./chat-context.ts";
 import classes from "./Inbox.module.css";
 import { LineTexts, type LineTextsProps } from "./LineTexts.tsx";
 import { MAX_EXCERPTS } from "./model/excerpts.ts";
@@ -31,12 +31,13 @@ interface Line {
   newest: number;
 }
 
-/** What is unread, by direct conversation, channel and topic; the newest first. */
-export function Inbox() {
-  const { t } = useTranslation();
-  const { chat } = useChat();
-  const markRead = useMarkRead();
-  const state = useChatState((value) => value);
+interface InboxLines {
+  direct: readonly Line[];
+  channels: readonly { channelId: number; lines: readonly Line[] }[];
+}
+
+/** Unread conversations, by channel; the newest first. */
+function inboxLines(state: State): InboxLines {
   const unread = state.unread_msgs;
   const self = state.user_id ?? 0;
   const { mentioned } = unreadCounts(state);
@@ -64,11 +65,22 @@ export function Inbox() {
   }
   const channels = [...byChannel].map(([channelId, lines]) => ({ channelId, lines: lines.sort(newestFirst) }));
   channels.sort((a, b) => (b.lines[0]?.newest ?? 0) - (a.lines[0]?.newest ?? 0));
+  return { direct, channels };
+}
+
+export function Inbox() {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const markRead = useMarkRead();
+  const { direct, channels } = useDerived(inboxLines);
+  const hasUnread = useChatState(isSomethingUnread);
 
   const newest = [direct, ...channels.map(({ lines }) => lines)].flatMap((lines) => lines.map((line) => line.newest));
-  const asked = newest.sort((a, b) => b - a).slice(0, MAX_EXCERPTS);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list of the same messages asks for nothing
-  useEffect(() => void chat.excerpts.load(asked), [chat, asked.join()]);
+  const ids = newest
+    .sort((a, b) => b - a)
+    .slice(0, MAX_EXCERPTS)
+    .join();
+  useEffect(() => void chat.excerpts.load(ids === "" ? [] : ids.split(",").map(Number)), [chat, ids]);
 
   return (
     <>
@@ -81,7 +93,7 @@ export function Inbox() {
             <p className={classes.hint}>{t("chat.allReadHint")}</p>
           </div>
         )}
-        {isSomethingUnread(state) && (
+        {hasUnread && (
           <div className={classes.actions}>
             <Button
               variant="default"
@@ -106,23 +118,15 @@ export function Inbox() {
                 markRead={markRead}
               />
             </h3>
-            <Lines lines={direct} state={state} markRead={markRead} />
+            <Lines lines={direct} markRead={markRead} />
           </section>
         )}
-        {channels.map(({ channelId, lines }) => {
-          const channel = channelById(state, channelId);
-          return (
-            <section key={channelId} className={classes.section}>
-              <Heading
-                channel={channel}
-                name={channel?.name ?? t("chat.unknownChannel")}
-                href={addressIn(state, { page: "messages", narrow: { kind: "channel", channelId } })}
-                markRead={markRead}
-              />
-              <Lines lines={lines} state={state} markRead={markRead} />
-            </section>
-          );
-        })}
+        {channels.map(({ channelId, lines }) => (
+          <section key={channelId} className={classes.section}>
+            <Heading channelId={channelId} markRead={markRead} />
+            <Lines lines={lines} markRead={markRead} />
+          </section>
+        ))}
       </div>
     </>
   );
@@ -130,64 +134,60 @@ export function Inbox() {
 
 type MarkRead = ReturnType<typeof useMarkRead>;
 
-interface HeadingProps {
-  channel: Channel | undefined;
-  name: string;
-  href: string;
-  markRead: MarkRead;
-}
-
-const Heading = memo(function Heading({ channel, name, href, markRead }: HeadingProps) {
+function Heading({ channelId, markRead }: { channelId: number; markRead: MarkRead }) {
   const { t } = useTranslation();
+  const { chat } = useChat();
+  const channel = useChatState((state) => channelById(state, channelId));
+  const name = channel?.name ?? t("chat.unknownChannel");
   return (
     <h3>
       {channel && <ChannelIcon channel={channel} />}
-      <a href={href} className={classes.heading}>
+      <a
+        href={addressIn(chat.state.value, { page: "messages", narrow: { kind: "channel", channelId } })}
+        className={classes.heading}
+      >
         <bdi>{name}</bdi>
       </a>
       {channel && (
         <MarkReadButton
-          scope={{ kind: "channel", channelId: channel.stream_id }}
+          scope={{ kind: "channel", channelId }}
           label={t("chat.markReadNamed", { name })}
           markRead={markRead}
         />
       )}
     </h3>
   );
-});
-
-interface LinesProps {
-  lines: readonly Line[];
-  state: State;
-  markRead: MarkRead;
 }
 
-function Lines({ lines, state, markRead }: LinesProps) {
+function Lines({ lines, markRead }: { lines: readonly Line[]; markRead: MarkRead }) {
   const { t } = useTranslation();
   const { chat } = useChat();
   const narrowTitle = useNarrowTitle();
-  const excerpts = useStore(chat.excerpts.store, (known) => known);
+  const excerpts = useStore(chat.excerpts.store, (value) => value);
+  const shown = useDerived((state) =>
+    lines.map(({ narrow, newest, ...line }) => {
+      const excerpt = excerpts.get(newest);
+      const isAlone = narrow.kind === "direct" && narrow.userIds.length === 1;
+      return {
+        ...line,
+        narrow,
+        href: addressIn(state, { page: "messages", narrow }),
+        title: narrowTitle(state, narrow),
+        excerpt: excerpt && !isMuted(state, excerpt.senderId) ? excerpt : undefined,
+        sender: excerpt && !isAlone ? personById(state, excerpt.senderId)?.full_name : undefined,
+      };
+    }),
+  );
   return (
     <ul className={classes.lines}>
-      {lines.map(({ narrow, count, isMentioned, newest }) => {
-        const excerpt = excerpts.get(newest);
-        const isAlone = narrow.kind === "direct" && narrow.userIds.length === 1;
-        const title = narrowTitle(state, narrow);
-        return (
-          <InboxLine
-            key={narrowKey(narrow)}
-            narrow={narrow}
-            href={addressIn(state, { page: "messages", narrow })}
-            title={title}
-            readLabel={t("chat.markReadNamed", { name: title })}
-            markRead={markRead}
-            count={count}
-            isMentioned={isMentioned}
-            excerpt={excerpt && !isMuted(state, excerpt.senderId) ? excerpt : undefined}
-            sender={excerpt && !isAlone ? personById(state, excerpt.senderId)?.full_name : undefined}
-          />
-        );
-      })}
+      {shown.map((line) => (
+        <InboxLine
+          key={narrowKey(line.narrow)}
+          {...line}
+          readLabel={t("chat.markReadNamed", { name: line.title })}
+          markRead={markRead}
+        />
+      ))}
     </ul>
   );
 }
@@ -195,14 +195,13 @@ function Lines({ lines, state, markRead }: LinesProps) {
 interface InboxLineProps extends Pick<LineTextsProps, "title" | "excerpt" | "sender"> {
   narrow: Conversation;
   href: string;
-  /** Of the button that marks it as read. */
   readLabel: string;
   markRead: MarkRead;
   count: number;
   isMentioned: boolean;
 }
 
-/** Of thousands, an event concerns one. */
+/** An event changes few of possibly thousands of lines. */
 const InboxLine = memo(function InboxLine(props: InboxLineProps) {
   const { narrow, href, title, readLabel, markRead, count, isMentioned, excerpt, sender } = props;
   return (
@@ -215,12 +214,7 @@ const InboxLine = memo(function InboxLine(props: InboxLineProps) {
       <MarkReadButton scope={narrow} label={readLabel} markRead={markRead} />
     </li>
   );
-}, isSameLine);
-
-/** The narrow is another object with each event; the address says which it is. */
-function isSameLine({ narrow: _, ...one }: InboxLineProps, { narrow: __, ...other }: InboxLineProps): boolean {
-  return Object.keys(one).every((key) => one[key as keyof typeof one] === other[key as keyof typeof other]);
-}
+});
 
 const DIRECTS: ReadScope = { kind: "directs" };
 
@@ -230,7 +224,7 @@ interface MarkReadButtonProps {
   markRead: MarkRead;
 }
 
-/** Marks a line, or all lines below a heading, as read. They go, so the focus moves on to the next line. */
+/** Marks a line, or all lines below a heading, as read. They disappear, so the focus moves to the next line. */
 function MarkReadButton({ scope, label, markRead }: MarkReadButtonProps) {
   return (
     <button

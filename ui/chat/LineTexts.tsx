@@ -4,17 +4,15 @@ import classes from "./LineTexts.module.css";
 import type { Excerpt } from "./model/excerpts.ts";
 
 export interface LineTextsProps {
-  /** The conversation's name. */
   title: string;
-  /** Its newest message, where it is known. */
+  /** The newest message, if it is loaded. */
   excerpt: Excerpt | undefined;
-  /** Who wrote that; undefined where the title says so. */
+  /** Undefined if the title has the name. */
   sender: string | undefined;
-  /** How the name looks, beside what it looks like by itself. */
   nameClass?: string | undefined;
 }
 
-/** A conversation's name, and below it in one line what was written there last. */
+/** A conversation's name, and an excerpt of its newest message. */
 export function LineTexts({ title, excerpt, sender, nameClass = "" }: LineTextsProps) {
   const text = useMemo(() => excerpt && plainText(excerpt.html), [excerpt]);
   return (

@@ -11,12 +11,12 @@ import { addressIn } from "./use-place.ts";
 export interface PageHeaderProps {
   title: string;
   icon?: ReactNode;
-  /** Below the title: of what the place is a part. */
+  /** Below the title, such as the channel of a topic. */
   context?: ReactNode;
   tools?: ReactNode;
 }
 
-/** The title of what is open; on a phone with the way back to the conversations. */
+/** The title of the open place. On a phone, with a link back to the conversations. */
 export function PageHeader({ title, icon, context, tools }: PageHeaderProps) {
   const { t } = useTranslation();
   const { chat, place } = useChat();

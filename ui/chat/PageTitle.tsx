@@ -4,7 +4,7 @@ import { useChat, useChatState } from "./chat-context.ts";
 import { shownCount } from "./model/notifications.ts";
 import { usePlaceTitle } from "./narrow-title.ts";
 
-/** The page's title: how much is unread, where one is, and in which organization. */
+/** Sets the document's title: unread count, place and organization. */
 export function PageTitle() {
   const { t } = useTranslation();
   const { place } = useChat();

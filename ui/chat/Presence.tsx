@@ -1,7 +1,7 @@
 import { Bot, Users } from "lucide-react";
 import classes from "./Presence.module.css";
 
-/** A dot: here, away, or gone. A bot is never away. Undefined for several people. */
+/** A dot for a person, an icon for a bot. Undefined means several people. */
 export function Presence({ presence }: { presence: "active" | "idle" | "offline" | "bot" | undefined }) {
   if (presence === undefined) return <Users size="0.9375rem" aria-hidden="true" />;
   if (presence === "bot") return <Bot size="0.9375rem" aria-hidden="true" />;

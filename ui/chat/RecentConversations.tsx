@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../api/store.ts";
 import { errorMessage } from "../parts/error-messages.ts";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
-import { useChat, useChatState } from "./chat-context.ts";
+import { useChat, useChatState, useDerived } from "./chat-context.ts";
 import { narrowKey } from "./model/narrow.ts";
 import type { RecentConversation } from "./model/recent.ts";
 import { channelById, personById } from "./model/selectors.ts";
@@ -16,19 +16,18 @@ import classes from "./RecentConversations.module.css";
 import { UnreadCount } from "./UnreadCount.tsx";
 import { addressIn } from "./use-place.ts";
 
-/** So often older messages are loaded by themselves until the conversations fill the window. */
+/** Limits how often older messages are loaded automatically to fill the window. */
 const MAX_FILLING_LOADS = 8;
 
 const FILTERS = ["all", "unreadOnly", "withMe"] as const;
 type Filter = (typeof FILTERS)[number];
 
-/** Conversations by their newest message, read or not. */
+/** Conversations by their newest message. */
 export function RecentConversations() {
   const { t } = useTranslation();
   const { chat } = useChat();
   const [filter, setFilter] = useState<Filter>("all");
   const { conversations, isLoaded, foundOldest, error } = useStore(chat.recent.store, (value) => value);
-  const state = useChatState((value) => value);
   useEffect(() => chat.recent.load(), [chat]);
   const scroller = useRef<HTMLDivElement>(null);
   const filling = useRef(0);
@@ -41,11 +40,15 @@ export function RecentConversations() {
     void chat.recent.loadOlder();
   }, [chat, conversations, isLoaded, foundOldest, error, filter]);
 
-  const counts = unreadCounts(state);
-  const shown = conversations.filter(({ narrow, hasOwn }) => {
-    if (narrow.kind === "topic" && isTopicMuted(state, narrow.channelId, narrow.topic)) return false;
-    if (filter === "withMe") return hasOwn || narrow.kind === "direct";
-    return filter === "all" || (counts.conversations.get(narrowKey(narrow)) ?? 0) > 0;
+  const shown = useDerived((state) => {
+    const counts = unreadCounts(state).conversations;
+    return conversations.flatMap((conversation) => {
+      const { narrow, hasOwn } = conversation;
+      const unread = counts.get(narrowKey(narrow)) ?? 0;
+      if (narrow.kind === "topic" && isTopicMuted(state, narrow.channelId, narrow.topic)) return [];
+      const fits = filter === "withMe" ? hasOwn || narrow.kind === "direct" : filter === "all" || unread > 0;
+      return fits ? [{ conversation, unread }] : [];
+    });
   });
   return (
     <>
@@ -71,12 +74,8 @@ export function RecentConversations() {
           </p>
         )}
         <ul className={classes.list} aria-busy={!isLoaded}>
-          {shown.map((conversation) => (
-            <Line
-              key={narrowKey(conversation.narrow)}
-              conversation={conversation}
-              unread={counts.conversations.get(narrowKey(conversation.narrow)) ?? 0}
-            />
+          {shown.map(({ conversation, unread }) => (
+            <Line key={narrowKey(conversation.narrow)} conversation={conversation} unread={unread} />
           ))}
         </ul>
         {isLoaded && shown.length === 0 && <p className={classes.empty}>{t("views.recentList.empty")}</p>}

@@ -5,13 +5,13 @@ import classes from "./SectionButtons.module.css";
 interface SectionButtonsProps<Section extends string> {
   sections: readonly Section[];
   shown: Section;
-  /** Stands for the label where there is no room for it. */
+  /** Replaces the label in narrow windows. */
   iconOf?(section: NoInfer<Section>): LucideIcon;
   labelOf(section: NoInfer<Section>): string;
   onChoose(section: NoInfer<Section>): void;
 }
 
-/** The parts of a dialog or a column, of which one is shown. */
+/** Buttons that switch between the sections of a dialog or column. */
 export function SectionButtons<Section extends string>({
   sections,
   shown,

@@ -1,22 +1,22 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { State } from "../api/state-shape.ts";
+import classes from "./Banners.module.css";
 import { useChat } from "./chat-context.ts";
 import { decode, INBOX, type Term, termAt } from "./model/narrow.ts";
 import { searchText } from "./model/search.ts";
-import classes from "./UnclearAddress.module.css";
 
-/** Says that an address names no place, and leads to a search for what it seems to be about. */
+/** Reports a URL that leads nowhere, and offers a search for its words. */
 export function UnclearAddress({ hash }: { hash: string }) {
   const { t } = useTranslation();
   const { chat, page, go } = useChat();
   const text = meantBy(chat.state.value ?? {}, hash);
   return (
-    <div className={classes.notice}>
-      <p className={classes.text}>
-        {t("unclearAddress.said")} <bdi className={classes.address}>{hash}</bdi>
+    <div className={classes.unclearNotice}>
+      <p className={classes.unclearText}>
+        {t("unclearAddress.said")} <bdi className={classes.unclearAddress}>{hash}</bdi>
       </p>
-      <div className={classes.buttons}>
+      <div className={classes.unclearButtons}>
         {text !== "" && (
           <Button
             size="compact-sm"
@@ -36,7 +36,7 @@ export function UnclearAddress({ hash }: { hash: string }) {
   );
 }
 
-/** A search as one types it: the terms that are understood, and the words of the others. */
+/** A search text: the known terms, and the words of the others. */
 export function meantBy(state: State, hash: string): string {
   const [first = "", ...rest] = hash.replace(/^#/, "").split("/");
   if (first !== "narrow") return wordsOf([first, ...rest]);

@@ -8,7 +8,7 @@ interface UnreadCountProps {
   isUrgent?: boolean | undefined;
 }
 
-/** How many messages are unread, as a number for the eye and a sentence for screen readers. */
+/** An unread count: a number, and a sentence for screen readers. */
 export function UnreadCount({ count, className, isUrgent }: UnreadCountProps) {
   const { t } = useTranslation();
   return (
@@ -19,7 +19,7 @@ export function UnreadCount({ count, className, isUrgent }: UnreadCountProps) {
   );
 }
 
-/** Stands before a count with a message that mentions the reader. */
+/** Marks a conversation with an unread mention. */
 export function MentionMark() {
   const { t } = useTranslation();
   return (

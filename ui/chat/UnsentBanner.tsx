@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../api/store.ts";
-import classes from "./ConnectionBanner.module.css";
+import classes from "./Banners.module.css";
 import { useChat, useChatState } from "./chat-context.ts";
 import { type Narrow, narrowKey } from "./model/narrow.ts";
 import { conversationAt, isFor } from "./model/outbox.ts";
 import { channelById } from "./model/selectors.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 
-/** Says that messages were refused while one is elsewhere, and leads to where they can be mended or sent again. */
+/** Reports refused messages of other conversations, and leads to the oldest one. */
 export function UnsentBanner() {
   const { chat, place } = useChat();
   const outgoing = useStore(chat.outbox.store, (all) => all);
@@ -18,7 +18,7 @@ export function UnsentBanner() {
   return first && <Unsent narrow={conversationAt(first.to)} count={unsent.length} />;
 }
 
-/** `narrow` is the conversation of the oldest of them. */
+/** `narrow` is the conversation of the oldest message. */
 function Unsent({ narrow, count }: { narrow: Narrow; count: number }) {
   const { t } = useTranslation();
   const { page, go } = useChat();

@@ -1,4 +1,5 @@
-import { createContext, useCallback, useContext } from "react";
+import { replaceEqualDeep } from "@tanstack/react-query";
+import { createContext, useCallback, useContext, useRef } from "react";
 import type { State } from "../api/state-shape.ts";
 import { type Store, useStore } from "../api/store.ts";
 import { errorMessage } from "../parts/error-messages.ts";
@@ -11,9 +12,9 @@ export interface ChatContext {
   readonly place: Place;
   readonly page: Store<PageState>;
   go(place: Place, focus?: FocusTarget): void;
-  /** For those who read without an account: leads to the sign-in. */
+  /** Without an account: opens the sign-in page. */
   readonly signIn?: (() => void) | undefined;
-  /** Whether the window of the organization is theirs, too. */
+  /** Whether the viewer can manage the organization. */
   readonly mayManage: boolean;
   signOut(): void;
 }
@@ -28,19 +29,30 @@ export function useChat(): ChatContext {
   return context;
 }
 
-/** A part of the state of /register. The chat is shown when there is one. */
+/** A part of the live state, or a primitive. The page is shown when the state is loaded. */
 export function useChatState<S>(select: (state: State) => S): S {
   const { chat } = useChat();
   return useStore(chat.state, (state) => select(state as State));
 }
 
-/** A part of what the page shows beside its place. */
+/**
+ * A value that is computed from the state. The component renders again only when the content differs, so `derive` can
+ * return new arrays and objects.
+ */
+export function useDerived<T>(derive: (state: State) => T): T {
+  const last = useRef<T>(undefined);
+  return useChatState((state) => {
+    last.current = replaceEqualDeep(last.current, derive(state));
+    return last.current as T;
+  });
+}
+
 export function usePageState<S>(select: (page: PageState) => S): S {
   const { page } = useChat();
   return useStore(page, select);
 }
 
-/** Shows what went wrong with a piece of work, above the composer. */
+/** Shows the error of a failed action above the composer. */
 export function useAttempt(): (work: Promise<unknown>) => void {
   const { page } = useChat();
   return useCallback(

@@ -1,2 +1,2 @@
-/** A ref for what is chosen in a list: scrolls to it once it is. */
+/** A ref that scrolls to the selected item of a list. */
 export const keepInView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });

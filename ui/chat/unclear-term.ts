@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { UnclearTerm } from "./model/search.ts";
 
-/** What is said of a term of a search that stands for nothing. */
+/** Explains a search term that matches nothing. */
 export function useUnclearSentence(): (term: UnclearTerm) => string {
   const { t, i18n } = useTranslation();
   return ({ typed, why, values }) =>

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * Whether the pointer or the focus is in an element. Tools that hundreds of rows would have are made only for the one
- * that is used: a menu takes longer to make than the rest of a row.
+ * Whether the pointer or the focus is in an element. A menu takes longer to render than the rest of a row, so only the
+ * active row has one.
  */
 export function useActive() {
   const [isHovered, setHovered] = useState(false);
@@ -10,8 +10,8 @@ export function useActive() {
   return {
     isActive: isHovered || hasFocus,
     handlers: {
-      // Not "enter": where the row below the pointer goes, React misses that the pointer enters the next. A finger is over
-      // whatever it scrolls: what it taps gets the focus.
+      // Not "enter": when the row under the pointer disappears, React misses that the pointer enters the next one. Touch
+      // is ignored, because a finger is over each row that it scrolls; a tap focuses its row.
       onPointerOver: ({ pointerType }: React.PointerEvent) => {
         if (pointerType !== "touch") setHovered(true);
       },

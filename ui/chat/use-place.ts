@@ -16,10 +16,10 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** The address of what lies beneath an overlay that the page's address names. */
+/** The hash of the place under an overlay's own hash. */
 let beneath = "";
 
-/** The page's address without overlays: they open above the place where one is. */
+/** The hash of the place, without overlays, which open above it. */
 function placeHash(): string {
   const { hash } = window.location;
   if (!overlayAt(hash)) beneath = hash;
@@ -28,7 +28,7 @@ function placeHash(): string {
 
 export const usePlaceHash = (): string => useSyncExternalStore(subscribe, placeHash);
 
-/** The whole address, that of an overlay too. */
+/** The hash, which can be that of an overlay. */
 export const useHash = (): string => useSyncExternalStore(subscribe, () => window.location.hash);
 
 export const useOverlay = (): Overlay | undefined => {
@@ -36,17 +36,17 @@ export const useOverlay = (): Overlay | undefined => {
   return useMemo(() => overlayAt(hash), [hash]);
 };
 
-/** An overlay was opened by its address: Back leads to the place, and so does what is chosen there. */
+/** Prepares Back to close the overlay that a URL opened. */
 export const enterOverlay = (): void => makeSpare();
 
-/** An overlay that its address opened is closed: the address is that of the place again, which Back has left already. */
+/** Restores the hash of the place when an overlay that a URL opened closes. */
 export function leaveOverlay(): void {
   if (!overlayAt(window.location.hash)) return;
   makeSpare(beneath === "" ? "#inbox" : beneath);
   for (const listener of listeners) listener();
 }
 
-/** Where the page's address leads, and how to go elsewhere: back and forward are the browser's own. */
+/** The place of the URL, and a function that opens another one. */
 export function usePlace(state: Store<State | undefined>): [Place, (place: Place) => void] {
   const hash = usePlaceHash();
   useEffect(followHistory, []);
@@ -57,7 +57,7 @@ export function usePlace(state: Store<State | undefined>): [Place, (place: Place
   const go = useCallback(
     (next: Place) => {
       goToHash(addressIn(state.value, next));
-      // The browser's own event comes later: what is typed at once after a key belongs to the new place already.
+      // The browser's event is later, but the next typed character already belongs to the new place.
       for (const listener of listeners) listener();
     },
     [state],
@@ -65,7 +65,7 @@ export function usePlace(state: Store<State | undefined>): [Place, (place: Place
   return [place, go];
 }
 
-/** The channel in which all messages of a place are. */
+/** The channel of a place with messages of one channel. */
 function channelOf(place: Place): number | undefined {
   if (place.page === "topics") return place.channelId;
   return place.page === "messages" ? channelOfNarrow(place.narrow) : undefined;
@@ -78,7 +78,7 @@ function channelOfNarrow(narrow: Narrow): number | undefined {
   return typeof term?.operand === "number" ? term.operand : undefined;
 }
 
-/** The address of a place, readable where the channel's name is known. */
+/** The URL of a place, with the channel's name if it is loaded. */
 export function addressIn(state: State | undefined, place: Place): string {
   const channelId = channelOf(place);
   const name = state && channelId !== undefined ? channelById(state, channelId)?.name : undefined;

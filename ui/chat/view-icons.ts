@@ -14,7 +14,6 @@ import {
 } from "lucide-react";
 import type { ListPage, ViewKind } from "./model/narrow.ts";
 
-/** The icons of places that are no conversation. */
 export const VIEW_ICONS: Readonly<Record<ListPage | ViewKind, LucideIcon>> = {
   inbox: Inbox,
   recent: Clock,

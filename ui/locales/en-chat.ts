@@ -4,6 +4,7 @@ import { chatHelpTexts } from "./en/chat-help.ts";
 import { chatPeopleTexts } from "./en/chat-people.ts";
 import { chatSettingsTexts } from "./en/chat-settings.ts";
 import { pictureTexts } from "./en/pictures.ts";
+import { savingTexts } from "./en/saving.ts";
 import { searchTexts } from "./en/search.ts";
 import { shortcutTexts } from "./en/shortcuts.ts";
 import { spectatorTexts } from "./en/spectators.ts";
@@ -20,6 +21,7 @@ export const chatPageTexts = {
   ...chatSettingsTexts,
   ...viewTexts,
   ...pictureTexts,
+  ...savingTexts,
   ...searchTexts,
   ...shortcutTexts,
   ...spectatorTexts,

@@ -18,8 +18,6 @@ export const permissionTexts = {
     add: "Hinzufügen…",
     peopleOrGroups: "Namen von Personen oder Gruppen",
     choose: "Andere Rolle wählen",
-    remove: "{{name}} entfernen",
-    none: "Keine Ergebnisse.",
     inEffect: "Derzeit {{who}}.",
     inEffectNobody: "Derzeit niemand.",
     people_one: "{{count, number}} Person",

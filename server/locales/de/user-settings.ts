@@ -9,13 +9,12 @@ export const userSettingTexts = {
       },
     },
     web_font_size_px: {
-      label: "Schriftgröße (Pixel)",
-      own: "Schriftgröße",
-      ownChoices: {
-        14: "Klein",
-        16: "Standard",
-        18: "Groß",
-        20: "Sehr groß",
+      label: "Schriftgröße (px)",
+      choices: {
+        14: "Klein (14)",
+        16: "Standard (16)",
+        18: "Groß (18)",
+        20: "Sehr groß (20)",
       },
     },
     web_line_height_percent: {
@@ -85,16 +84,10 @@ export const userSettingTexts = {
     },
     web_mark_read_on_scroll_policy: {
       label: "Nachrichten beim Scrollen als gelesen markieren",
-      own: "Angezeigte Nachrichten",
       choices: {
         1: "Immer",
-        2: "Nur in Unterhaltungen",
+        2: "Nur in Themen und Direktnachrichten",
         3: "Nie",
-      },
-      ownChoices: {
-        1: "Als gelesen markieren",
-        2: "Nur in Themen und Direktnachrichten als gelesen markieren",
-        3: "Ungelesen lassen, bis Sie sie markieren",
       },
     },
     demote_inactive_streams: {
@@ -124,22 +117,15 @@ export const userSettingTexts = {
     },
     resolved_topic_notice_auto_read_policy: {
       label: "Hinweise „Thema erledigt“ als gelesen markieren",
-      own: "Hinweise „Thema erledigt“",
       choices: {
         always: "Immer",
         except_followed: "Außer in gefolgten Themen",
         never: "Nie",
       },
-      ownChoices: {
-        always: "Als gelesen markieren",
-        except_followed: "Als gelesen markieren, außer in gefolgten Themen",
-        never: "Ungelesen lassen",
-      },
     },
     enter_sends: {
       label: "Enter sendet",
-      own: "Enter sendet, Umschalt+Enter beginnt eine neue Zeile",
-      help: "Wenn ausgeschaltet, beginnt Enter eine neue Zeile und Strg+Enter sendet.",
+      help: "Ist es eingeschaltet, beginnt Umschalt+Enter eine Zeile. Ist es ausgeschaltet, beginnt Enter eine Zeile und Strg+Enter sendet.",
     },
     translate_emoticons: {
       label: "Emoticons wie :) in Emojis umwandeln",
@@ -156,68 +142,47 @@ export const userSettingTexts = {
     automatically_follow_topics_policy: {
       label: "Themen automatisch folgen",
       choices: {
-        1: "An denen sie teilnehmen",
-        2: "In denen sie schreiben",
-        3: "Die sie beginnen",
-        4: "Nie",
-      },
-      ownChoices: {
-        1: "An denen Sie teilnehmen",
-        2: "In denen Sie schreiben",
-        3: "Die Sie beginnen",
+        1: "Nach einer Teilnahme",
+        2: "Nach einem eigenen Beitrag",
+        3: "Nach dem Beginnen",
         4: "Nie",
       },
     },
     automatically_unmute_topics_in_muted_streams_policy: {
       label: "Stummschaltung von Themen in stummgeschalteten Kanälen automatisch aufheben",
       choices: {
-        1: "An denen sie teilnehmen",
-        2: "In denen sie schreiben",
-        3: "Die sie beginnen",
-        4: "Nie",
-      },
-      ownChoices: {
-        1: "An denen Sie teilnehmen",
-        2: "In denen Sie schreiben",
-        3: "Die Sie beginnen",
+        1: "Nach einer Teilnahme",
+        2: "Nach einem eigenen Beitrag",
+        3: "Nach dem Beginnen",
         4: "Nie",
       },
     },
     automatically_follow_topics_where_mentioned: {
-      label: "Themen folgen, in denen sie erwähnt werden",
-      own: "Themen folgen, in denen Sie erwähnt werden",
+      label: "Themen nach einer Erwähnung automatisch folgen",
     },
     enable_stream_desktop_notifications: {
-      label: "Desktop-Benachrichtigung",
-      own: "Alle Nachrichten in Ihren Kanälen",
+      label: "Desktop-Benachrichtigungen bei Kanalnachrichten",
     },
     enable_stream_audible_notifications: {
-      label: "Ton",
-      own: "Alle Nachrichten in Ihren Kanälen",
+      label: "Töne bei Kanalnachrichten",
     },
     wildcard_mentions_notify: {
       label: "@all als Erwähnung behandeln",
-      own: "@all-Erwähnungen",
     },
     enable_followed_topic_desktop_notifications: {
-      label: "Desktop-Benachrichtigung",
-      own: "Themen, denen Sie folgen",
+      label: "Desktop-Benachrichtigungen bei gefolgten Themen",
     },
     enable_followed_topic_audible_notifications: {
-      label: "Ton",
-      own: "Themen, denen Sie folgen",
+      label: "Töne bei gefolgten Themen",
     },
     enable_followed_topic_wildcard_mentions_notify: {
-      label: "@all als Erwähnung behandeln",
-      own: "@all-Erwähnungen in gefolgten Themen",
+      label: "@all in gefolgten Themen als Erwähnung behandeln",
     },
     enable_desktop_notifications: {
-      label: "Desktop-Benachrichtigung",
-      own: "Direktnachrichten und Erwähnungen",
+      label: "Desktop-Benachrichtigungen bei Direktnachrichten und Erwähnungen",
     },
     enable_sounds: {
-      label: "Ton",
-      own: "Direktnachrichten und Erwähnungen",
+      label: "Töne bei Direktnachrichten und Erwähnungen",
     },
     notification_sound: {
       label: "Benachrichtigungston",
@@ -230,27 +195,13 @@ export const userSettingTexts = {
         3: "Direktnachrichten und Erwähnungen",
         4: "Keine",
       },
-      ownChoices: {
-        1: "Alle ungelesenen Nachrichten",
-        2: "Direktnachrichten, Erwähnungen und gefolgte Themen",
-        3: "Direktnachrichten und Erwähnungen",
-        4: "Nichts",
-      },
     },
     pm_content_in_desktop_notifications: {
       label: "Text von Direktnachrichten anzeigen",
     },
     email_address_visibility: {
-      label: "Wer ihre E-Mail-Adresse sehen kann",
-      own: "Wer Ihre E-Mail-Adresse sehen kann",
+      label: "Sichtbarkeit der E-Mail-Adresse",
       choices: {
-        1: "Alle",
-        2: "Alle außer Gästen",
-        3: "Administratoren und Besitzer",
-        4: "Niemand",
-        5: "Moderatoren und höher",
-      },
-      ownChoices: {
         1: "Alle",
         2: "Alle außer Gästen",
         3: "Administratoren und Besitzer",
@@ -259,19 +210,16 @@ export const userSettingTexts = {
       },
     },
     presence_enabled: {
-      label: "Anderen anzeigen, wann sie online sind",
-      own: "Anderen anzeigen, wann Sie online sind",
+      label: "Anderen den Online-Status anzeigen",
     },
     send_read_receipts: {
       label: "Lesebestätigungen senden",
     },
     send_private_typing_notifications: {
-      label: "Anderen anzeigen, wenn sie Direktnachrichten tippen",
-      own: "Anderen anzeigen, wenn Sie Direktnachrichten tippen",
+      label: "Tippbenachrichtigungen in Direktnachrichten senden",
     },
     send_stream_typing_notifications: {
-      label: "Anderen anzeigen, wenn sie in Kanälen tippen",
-      own: "Anderen anzeigen, wenn Sie in Kanälen tippen",
+      label: "Tippbenachrichtigungen in Kanälen senden",
     },
     receives_typing_notifications: {
       label: "Anzeigen, wenn andere tippen",

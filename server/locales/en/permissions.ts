@@ -19,8 +19,6 @@ export const permissionTexts = {
     add: "Add…",
     peopleOrGroups: "Names of people or groups",
     choose: "Choose another role",
-    remove: "Remove {{name}}",
-    none: "No results.",
     inEffect: "Currently {{who}}.",
     inEffectNobody: "Currently nobody.",
     people_one: "{{count, number}} person",

@@ -1,14 +1,10 @@
-/**
- * User settings. `label` is about people who join later, and `own` about the reader, on the personal settings page. A text
- * that fits both is a `label`. The same applies to `choices` and `ownChoices`.
- */
+/** User settings, in words that fit both the reader and people who join later. */
 export const userSettingTexts = {
   userSettings: {
     color_scheme: { label: "Theme", choices: { "1": "System", "2": "Dark", "3": "Light" } },
     web_font_size_px: {
-      label: "Text size (pixels)",
-      own: "Text size",
-      ownChoices: { "14": "Small", "16": "Default", "18": "Large", "20": "Extra large" },
+      label: "Text size (px)",
+      choices: { "14": "Small (14)", "16": "Default (16)", "18": "Large (18)", "20": "Extra large (20)" },
     },
     web_line_height_percent: { label: "Line height (percent)" },
     fluid_layout_width: { label: "Use the full width of the screen" },
@@ -42,13 +38,7 @@ export const userSettingTexts = {
     },
     web_mark_read_on_scroll_policy: {
       label: "Mark messages as read on scroll",
-      own: "Messages that have been on screen",
-      choices: { "1": "Always", "2": "Only in conversations", "3": "Never" },
-      ownChoices: {
-        "1": "Mark as read",
-        "2": "Mark as read in topics and direct messages only",
-        "3": "Keep unread until you mark them",
-      },
+      choices: { "1": "Always", "2": "Only in topics and direct messages", "3": "Never" },
     },
     demote_inactive_streams: {
       label: "Move inactive channels to the bottom",
@@ -63,18 +53,11 @@ export const userSettingTexts = {
     starred_message_counts: { label: "Show the number of starred messages" },
     resolved_topic_notice_auto_read_policy: {
       label: "Mark “topic resolved” notices as read",
-      own: "“Topic resolved” notices",
       choices: { always: "Always", except_followed: "Except in followed topics", never: "Never" },
-      ownChoices: {
-        always: "Mark as read",
-        except_followed: "Mark as read unless you follow the topic",
-        never: "Keep unread",
-      },
     },
     enter_sends: {
       label: "Press Enter to send",
-      own: "Press Enter to send and Shift+Enter for a new line",
-      help: "When off, Enter adds a line and Ctrl+Enter sends.",
+      help: "When on, Shift+Enter adds a line. When off, Enter adds a line and Ctrl+Enter sends.",
     },
     translate_emoticons: { label: "Convert emoticons such as :) to emoji" },
     enable_drafts_synchronization: { label: "Sync drafts across devices" },
@@ -82,32 +65,21 @@ export const userSettingTexts = {
     web_suggest_update_timezone: { label: "Offer to update the time zone when travelling" },
     automatically_follow_topics_policy: {
       label: "Follow topics automatically",
-      choices: { "1": "That they participate in", "2": "That they post in", "3": "That they start", "4": "Never" },
-      ownChoices: { "1": "That you participate in", "2": "That you post in", "3": "That you start", "4": "Never" },
+      choices: { "1": "After participating", "2": "After posting", "3": "After starting them", "4": "Never" },
     },
     automatically_unmute_topics_in_muted_streams_policy: {
       label: "Unmute topics in muted channels automatically",
-      choices: { "1": "That they participate in", "2": "That they post in", "3": "That they start", "4": "Never" },
-      ownChoices: { "1": "That you participate in", "2": "That you post in", "3": "That you start", "4": "Never" },
+      choices: { "1": "After participating", "2": "After posting", "3": "After starting them", "4": "Never" },
     },
-    automatically_follow_topics_where_mentioned: {
-      label: "Follow topics where they are mentioned",
-      own: "Follow topics where you are mentioned",
-    },
-    enable_stream_desktop_notifications: { label: "Desktop notification", own: "All messages in your channels" },
-    enable_stream_audible_notifications: { label: "Sound", own: "All messages in your channels" },
-    wildcard_mentions_notify: {
-      label: "Treat @all as a mention",
-      own: "@all mentions",
-    },
-    enable_followed_topic_desktop_notifications: { label: "Desktop notification", own: "Topics that you follow" },
-    enable_followed_topic_audible_notifications: { label: "Sound", own: "Topics that you follow" },
-    enable_followed_topic_wildcard_mentions_notify: {
-      label: "Treat @all as a mention",
-      own: "@all mentions in followed topics",
-    },
-    enable_desktop_notifications: { label: "Desktop notification", own: "Direct messages and mentions" },
-    enable_sounds: { label: "Sound", own: "Direct messages and mentions" },
+    automatically_follow_topics_where_mentioned: { label: "Follow topics automatically after a mention" },
+    enable_stream_desktop_notifications: { label: "Desktop notifications for channel messages" },
+    enable_stream_audible_notifications: { label: "Sounds for channel messages" },
+    wildcard_mentions_notify: { label: "Treat @all as a mention" },
+    enable_followed_topic_desktop_notifications: { label: "Desktop notifications for followed topics" },
+    enable_followed_topic_audible_notifications: { label: "Sounds for followed topics" },
+    enable_followed_topic_wildcard_mentions_notify: { label: "Treat @all as a mention in followed topics" },
+    enable_desktop_notifications: { label: "Desktop notifications for direct messages and mentions" },
+    enable_sounds: { label: "Sounds for direct messages and mentions" },
     notification_sound: { label: "Notification sound" },
     desktop_icon_count_display: {
       label: "App icon badge",
@@ -117,19 +89,12 @@ export const userSettingTexts = {
         "3": "Direct messages and mentions",
         "4": "None",
       },
-      ownChoices: {
-        "1": "All unread messages",
-        "2": "Direct messages, mentions and followed topics",
-        "3": "Direct messages and mentions",
-        "4": "Nothing",
-      },
     },
     pm_content_in_desktop_notifications: {
       label: "Show the text of direct messages",
     },
     email_address_visibility: {
-      label: "Who can see their email address",
-      own: "Who can see your email address",
+      label: "Email address visibility",
       choices: {
         "1": "Everyone",
         "2": "Everyone except guests",
@@ -137,26 +102,13 @@ export const userSettingTexts = {
         "4": "Nobody",
         "5": "Moderators and above",
       },
-      ownChoices: {
-        "1": "Everyone",
-        "2": "Everyone except guests",
-        "3": "Administrators and owners",
-        "4": "Nobody",
-        "5": "Moderators and above",
-      },
     },
-    presence_enabled: { label: "Show others when they are online", own: "Show others when you're online" },
+    presence_enabled: { label: "Show online status to others" },
     send_read_receipts: {
       label: "Send read receipts",
     },
-    send_private_typing_notifications: {
-      label: "Show others when they are typing in direct messages",
-      own: "Show others when you're typing in direct messages",
-    },
-    send_stream_typing_notifications: {
-      label: "Show others when they are typing in channels",
-      own: "Show others when you're typing in channels",
-    },
+    send_private_typing_notifications: { label: "Send typing notifications in direct messages" },
+    send_stream_typing_notifications: { label: "Send typing notifications in channels" },
     receives_typing_notifications: { label: "Show when others are typing" },
     enable_stream_push_notifications: { label: "Mobile notifications for channel messages" },
     enable_stream_email_notifications: { label: "Email notifications for channel messages" },

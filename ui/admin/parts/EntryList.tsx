@@ -3,7 +3,7 @@ import { arrayMove, SortableContext, useSortable, verticalListSortingStrategy } 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { noticeError } from "../../parts/settings/notices.tsx";
-import { usePut } from "../../parts/settings/use-saved.ts";
+import { usePendingValue } from "../../parts/settings/use-pending-value.ts";
 import { DragHandle, useDragAnnouncements, useDragSensors } from "./dragging.tsx";
 import classes from "./EntryList.module.css";
 import { useTarget } from "./use-target.ts";
@@ -27,7 +27,7 @@ export interface EntryListProps {
 /** A short list of things that administrators created, optionally sortable. */
 export function EntryList({ label, entries, onReorder, target }: EntryListProps) {
   const { t } = useTranslation();
-  const { shown, put } = usePut(
+  const { shown, put } = usePendingValue(
     entries.map(({ id }) => id),
     async (ids) => onReorder?.(ids),
   );

@@ -2,9 +2,9 @@ import { NativeSelect, Switch } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { locale } from "../../locales/i18n.ts";
+import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
 import { GUEST, type Role, roleName } from "../../parts/settings/roles.ts";
 import { useOrganization } from "../admin-context.ts";
-import { ChannelPicker, GroupPicker, useChannels } from "./pickers.tsx";
 
 /** The role, channels and groups of a new person. */
 export interface Grants {

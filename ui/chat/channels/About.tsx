@@ -1,17 +1,16 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel } from "../../api/state-shape.ts";
-import { AskedTwice } from "../AskedTwice.tsx";
+import { TextSetting } from "../../parts/settings/settings.tsx";
+import { useSaved } from "../../parts/settings/use-saved.ts";
+import { ConfirmButton } from "../ConfirmButton.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { KINDS, type Kind, kindOf, privacyOf, widens } from "../model/channel-kinds.ts";
 import { INBOX } from "../model/narrow.ts";
 import { administers, creatableKinds } from "../model/permissions.ts";
 import { personById, subscriptionTo } from "../model/selectors.ts";
-import { SavingNote } from "../settings/SavingNote.tsx";
 import classes from "../settings/Settings.module.css";
-import { TextSetting } from "../settings/TextSetting.tsx";
-import { useSaving } from "../settings/use-saving.ts";
 import { Join } from "./Join.tsx";
 
 export interface AboutProps {
@@ -19,22 +18,33 @@ export interface AboutProps {
   onClose(): void;
 }
 
-/** What a channel is; for those who administer it, to change. */
+/** A channel's name, description and kind. Channel administrators can change them. */
 export function About({ channel, onClose }: AboutProps) {
   const { t } = useTranslation();
+  const { chat } = useChat();
   const isAdministered = useChatState((state) => administers(state, channel));
   const isSubscribed = useChatState((state) => subscriptionTo(state, channel.stream_id) !== undefined);
-  const maker = useChatState((state) =>
+  const creator = useChatState((state) =>
     channel.creator_id === null ? undefined : personById(state, channel.creator_id),
   );
   const kind = kindOf(channel);
+  const { stream_id } = channel;
   return (
     <div className={classes.form}>
       {isAdministered ? (
         <>
-          <Text channel={channel} name="new_name" value={channel.name} label={t("newChannel.name")} />
-          <Text channel={channel} name="description" value={channel.description} label={t("newChannel.description")} />
-          <KindChoice channel={channel} />
+          <TextSetting
+            label={t("newChannel.name")}
+            value={channel.name}
+            save={(new_name) => chat.client.call("PATCH /streams/{stream_id}", { stream_id, new_name })}
+          />
+          <TextSetting
+            label={t("newChannel.description")}
+            value={channel.description}
+            multiline
+            save={(description) => chat.client.call("PATCH /streams/{stream_id}", { stream_id, description })}
+          />
+          <KindSetting channel={channel} />
         </>
       ) : (
         <>
@@ -46,7 +56,7 @@ export function About({ channel, onClose }: AboutProps) {
       )}
       <p className={classes.hint}>
         {t("subscriptionSettings.people", { count: channel.subscriber_count })}
-        {maker && ` · ${t("channelDialog.madeBy", { name: maker.full_name })}`}
+        {creator && ` · ${t("channelDialog.madeBy", { name: creator.full_name })}`}
       </p>
       {!isSubscribed && <Join channel={channel} />}
       {isAdministered && <Archive channel={channel} onClose={onClose} />}
@@ -54,68 +64,50 @@ export function About({ channel, onClose }: AboutProps) {
   );
 }
 
-interface TextProps {
-  channel: Channel;
-  name: "new_name" | "description";
-  value: string;
-  label: string;
-}
-
-function Text({ channel: { stream_id }, name, value, label }: TextProps) {
-  const { chat } = useChat();
-  const [saving, save] = useSaving();
-  return (
-    <TextSetting
-      label={label}
-      value={value}
-      isLong={name === "description"}
-      onSave={(text) => save(() => chat.client.call("PATCH /streams/{stream_id}", { stream_id, [name]: text }))}
-      note={<SavingNote saving={saving} />}
-    />
-  );
-}
-
-/** Who may read it. What lets more people read asks first: what they have read stays known. */
-function KindChoice({ channel }: { channel: Channel }) {
+/** A kind that lets more people read old messages asks first, because they cannot unread them. */
+function KindSetting({ channel }: { channel: Channel }) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const [saving, save] = useSaving();
-  const [asked, setAsked] = useState<Kind>();
-  const kind = kindOf(channel);
-  const state = useChatState((value) => value);
-  const creatable = creatableKinds(state);
-  const kinds = KINDS.filter((one) => one === kind || creatable.includes(one));
-  const change = async (next: Kind) => {
-    const { invite_only, ...privacy } = privacyOf(next);
-    const { stream_id } = channel;
-    await save(() =>
-      chat.client.call("PATCH /streams/{stream_id}", { stream_id, is_private: invite_only, ...privacy }),
-    );
-    setAsked(undefined);
+  const [wider, setWider] = useState<Kind>();
+  const creatable = useChatState((state) => creatableKinds(state).join());
+  const label = t("newChannel.kind");
+  const { shown, error, isSaving, change } = useSaved({
+    value: kindOf(channel),
+    name: label,
+    save: (next) => {
+      const { invite_only, ...privacy } = privacyOf(next);
+      const { stream_id } = channel;
+      return chat.client.call("PATCH /streams/{stream_id}", { stream_id, is_private: invite_only, ...privacy });
+    },
+  });
+  const choose = (next: Kind) => {
+    setWider(undefined);
+    change(next);
   };
+  const offered = KINDS.filter((kind) => kind === shown || creatable.split(",").includes(kind));
   return (
     <>
-      <div className={classes.row}>
-        <NativeSelect
-          label={t("newChannel.kind")}
-          description={t(`channelKinds.hints.${asked ?? kind}`)}
-          value={asked ?? kind}
-          onChange={(event) => {
-            const next = event.currentTarget.value as Kind;
-            if (widens(kind, next)) setAsked(next);
-            else void change(next);
-          }}
-          data={kinds.map((value) => ({ value, label: t(`channelKinds.names.${value}`) }))}
-        />
-        <SavingNote saving={saving} />
-      </div>
-      {asked && (
+      <Select
+        label={label}
+        description={t(`channelKinds.hints.${wider ?? shown}`)}
+        error={error}
+        aria-busy={isSaving}
+        allowDeselect={false}
+        data={offered.map((value) => ({ value, label: t(`channelKinds.names.${value}`) }))}
+        value={wider ?? shown}
+        onChange={(picked) => {
+          const next = picked as Kind;
+          if (widens(shown, next)) setWider(next);
+          else if (next !== shown) choose(next);
+        }}
+      />
+      {wider && (
         <div className={classes.actions}>
           <p className={classes.hint}>{t("channelDialog.widens")}</p>
-          <Button size="sm" onClick={() => void change(asked)}>
+          <Button size="sm" onClick={() => choose(wider)}>
             {t("channelDialog.widen")}
           </Button>
-          <Button size="sm" variant="default" onClick={() => setAsked(undefined)}>
+          <Button size="sm" variant="default" onClick={() => setWider(undefined)}>
             {t("chat.cancel")}
           </Button>
         </div>
@@ -127,25 +119,20 @@ function KindChoice({ channel }: { channel: Channel }) {
 function Archive({ channel, onClose }: AboutProps) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
-  const [saving, save] = useSaving();
   const { stream_id, name } = channel;
   const archive = async () => {
-    const isDone = await save(() => chat.client.call("DELETE /streams/{stream_id}", { stream_id }));
-    if (isDone) {
-      onClose();
-      go(INBOX);
-    }
-    return isDone;
+    await chat.client.call("DELETE /streams/{stream_id}", { stream_id });
+    onClose();
+    go(INBOX);
   };
   return (
     <div className={classes.actions}>
-      <AskedTwice
+      <ConfirmButton
         label={t("channelDialog.archive")}
-        sureLabel={t("channelDialog.archiveSure", { name })}
+        confirmLabel={t("channelDialog.archiveSure", { name })}
         hint={<p className={classes.hint}>{t("channelDialog.archiveHint")}</p>}
-        onSure={archive}
+        onConfirm={archive}
       />
-      <SavingNote saving={saving} />
     </div>
   );
 }

@@ -18,7 +18,6 @@ export interface ChannelDialogProps {
   onClose(): void;
 }
 
-/** A channel: one's own settings for it, what it is, who is in it and, for those who administer it, who may do what. */
 export function ChannelDialog({ channelId, section, onClose }: ChannelDialogProps) {
   const { t } = useTranslation();
   const channel = useChatState((state) => channelById(state, channelId));
@@ -32,7 +31,7 @@ export function ChannelDialog({ channelId, section, onClose }: ChannelDialogProp
   ];
   const [chosen, setChosen] = useState<ChannelSection>(section ?? "own");
   const shown = sections.includes(chosen) ? chosen : "about";
-  // Who leaves a private channel does not see it any more.
+  // A private channel disappears for a person who leaves it.
   if (!channel) return null;
   return (
     <Dialog title={channel.name} onClose={onClose}>

@@ -5,22 +5,19 @@ import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
-import { useChat, useChatState } from "../chat-context.ts";
+import { useChat, useDerived } from "../chat-context.ts";
 import { type Kind, privacyOf } from "../model/channel-kinds.ts";
 import { creatableKinds } from "../model/permissions.ts";
 import { channelNamed } from "../model/selectors.ts";
 import { ChoosePeople } from "../people/ChoosePeople.tsx";
 import classes from "./Channels.module.css";
 
-/** In the order in which they are offered. */
 const OFFERED: readonly Kind[] = ["public", "private", "protected", "web"];
 
-/** Makes a channel, with the people who are in it from the beginning. */
 export function NewChannel({ name, onClose }: { name: string | undefined; onClose(): void }) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
-  const state = useChatState((value) => value);
-  const creatable = creatableKinds(state);
+  const creatable = useDerived(creatableKinds);
   const kinds = OFFERED.filter((kind) => creatable.includes(kind));
   const [kind, setKind] = useState<Kind>(kinds[0] ?? "public");
   const [people, setPeople] = useState<readonly number[]>([]);
@@ -28,8 +25,8 @@ export function NewChannel({ name, onClose }: { name: string | undefined; onClos
     fields: ["name", "description"],
     check: ({ name }) => {
       if (name.trim() === "") return { name: t("newChannel.nameMissing") };
-      // The server would add people to that channel.
-      return channelNamed(state, name) ? { name: t("newChannel.taken") } : {};
+      // The server would add the people to the existing channel.
+      return channelNamed(chat.state.value ?? {}, name) ? { name: t("newChannel.taken") } : {};
     },
     send: async ({ name, description }, signal) => {
       await chat.client.call(
@@ -79,14 +76,12 @@ export function NewChannel({ name, onClose }: { name: string | undefined; onClos
               </label>
             ))}
           </fieldset>
-          <div>
-            <ChoosePeople
-              label={t("newChannel.people")}
-              chosen={people}
-              without={new Set([chat.userId])}
-              onChange={setPeople}
-            />
-          </div>
+          <ChoosePeople
+            label={t("newChannel.people")}
+            value={people}
+            exclude={new Set([chat.userId])}
+            onChange={setPeople}
+          />
           <Group gap="sm">
             <FormButtons>
               <BusyButton type="submit" busy={submission.busy}>

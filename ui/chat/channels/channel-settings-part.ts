@@ -3,7 +3,7 @@ import { lazyPart } from "../../parts/lazy-part.ts";
 
 const loadTranslation: LoadTexts = (language) => import(`../../locales/${language}/bundles/channel-settings.ts`);
 
-/** With the texts that the chat page does not begin with. */
+/** Loads its texts too. */
 export const ChannelSettings = lazyPart(async () => {
   const [{ ChannelSettings }, { channelSettingsTexts }] = await Promise.all([
     import("./ChannelSettings.tsx"),

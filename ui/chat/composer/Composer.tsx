@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { errorMessage } from "../../parts/error-messages.ts";
 import { number } from "../../parts/format.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
+import { usePendingValue } from "../../parts/settings/use-pending-value.ts";
 import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { editLast } from "../feed/edit-last.ts";
@@ -12,7 +14,6 @@ import { type DraftNarrow, destinationOf, isWritten } from "../model/drafts.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { closedBecause, topicsIn } from "../model/permissions.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
-import { useChosen } from "../settings/use-saving.ts";
 import { TopicField } from "../topics/TopicField.tsx";
 import { AttachedPictures } from "./AttachedPictures.tsx";
 import type { AttachedPicture } from "./attached-pictures.ts";
@@ -71,8 +72,9 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
   const [notice, setNotice] = useState<string>();
   const [isPreviewing, setPreviewing] = useState(false);
   const [showsFormats, toggleFormats] = useFormatsShown();
-  const [sendsOnEnter, chooseEnter] = useChosen(
+  const { shown: sendsOnEnter, put: putSendsOnEnter } = usePendingValue(
     useChatState(({ user_settings }) => user_settings?.enter_sends ?? false),
+    (enter_sends) => chat.client.call("PATCH /settings", { enter_sends }),
   );
   const narrowTitle = useNarrowTitle();
   const title = useChatState((state) => narrowTitle(state, narrow));
@@ -266,7 +268,12 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
             {t("writing.length", { length: number(sending.length), most: number(sending.maxLength) })}
           </span>
         )}
-        <EnterSends isOn={sendsOnEnter} choose={chooseEnter} onNotice={setNotice} />
+        <EnterSends
+          isOn={sendsOnEnter}
+          onChange={(isOn) =>
+            void putSendsOnEnter(isOn, sendsOnEnter).catch((error: unknown) => setNotice(errorMessage(error)))
+          }
+        />
       </div>
     </form>
   );

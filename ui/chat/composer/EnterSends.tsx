@@ -1,28 +1,16 @@
 import { useTranslation } from "react-i18next";
-import { errorMessage } from "../../parts/error-messages.ts";
-import { useChat } from "../chat-context.ts";
 import classes from "./Composer.module.css";
 
 interface EnterSendsProps {
   isOn: boolean;
-  choose: (value: boolean, save: () => Promise<boolean>) => void;
-  onNotice(notice: string): void;
+  onChange(isOn: boolean): void;
 }
 
-export function EnterSends({ isOn, choose, onNotice }: EnterSendsProps) {
+export function EnterSends({ isOn, onChange }: EnterSendsProps) {
   const { t } = useTranslation();
-  const { chat } = useChat();
-  const save = () =>
-    chat.client.call("PATCH /settings", { enter_sends: !isOn }).then(
-      () => true,
-      (error) => {
-        onNotice(errorMessage(error));
-        return false;
-      },
-    );
   return (
     <label className={classes.enter}>
-      <input type="checkbox" checked={isOn} onChange={() => choose(!isOn, save)} />
+      <input type="checkbox" checked={isOn} onChange={() => onChange(!isOn)} />
       {t("chat.compose.enterSends")}
     </label>
   );

@@ -38,7 +38,7 @@ function Unreached({ channelId, text }: MentionHintsProps) {
   const { t, i18n } = useTranslation();
   const { chat } = useChat();
   const attempt = useAttempt();
-  const { ids } = useSubscribers(channelId);
+  const { data: ids } = useSubscribers(channelId);
   const add = useMutation({
     mutationFn: (input: Input<"POST /users/me/subscriptions">) =>
       chat.client.call("POST /users/me/subscriptions", input),

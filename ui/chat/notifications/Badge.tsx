@@ -5,7 +5,7 @@ import { shownCount } from "../model/notifications.ts";
 const SIDE = 64;
 const MAX_SHOWN = 9;
 
-/** How much is unread, on the page's icon and on that of an installed app. */
+/** The unread count, on the page's icon and on that of an installed app. */
 export function Badge() {
   const count = useChatState(shownCount);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function Badge() {
   return null;
 }
 
-/** A data: URL, which the Content-Security-Policy allows for pictures. */
+/** Returns a data: URL, which the Content-Security-Policy allows for images. */
 function drawn(image: HTMLImageElement, count: number): string {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = SIDE;

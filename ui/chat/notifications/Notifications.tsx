@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { liveTab } from "../../api/live-tab.ts";
 import type { Of, State, WireEvent } from "../../api/state-shape.ts";
@@ -10,65 +10,64 @@ import { narrowKey } from "../model/narrow.ts";
 import { noticeOf } from "../model/notifications.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
+import { Badge } from "./Badge.tsx";
 import { quietUntil } from "./quiet.ts";
 import { play } from "./sounds.ts";
 
-/** Whether this browser shows notifications here. At addresses that it does not take for safe, it never does. */
+/** Whether this browser shows notifications. It never does at insecure URLs. */
 export const mayNotify = (): boolean => "Notification" in window && Notification.permission === "granted";
 
 /**
- * Shows and plays what is new, in one of the browser's tabs and unless it is being read. A conversation has one
- * notification, which goes when its message has been read.
+ * Shows notifications and plays sounds for new messages that are not on screen, in one tab of the browser. A
+ * conversation has one notification, which closes when its message is read. Also shows the unread count on the icon.
  */
 export function Notifications() {
   const { t } = useTranslation();
   const { chat, place, go } = useChat();
   const narrowTitle = useNarrowTitle();
-  const latest = useRef({ t, place, go, narrowTitle });
-  latest.current = { t, place, go, narrowTitle };
+  const [shown] = useState(() => new Map<number, Notification>());
 
+  const notify = (event: Of<"message">) => {
+    const state = chat.state.value;
+    if (!state || !liveTab().isMain.value || Date.now() < quietUntil.value) return;
+    const { isShown, isHeard } = noticeOf(state, event);
+    const conversation = conversationOf({ ...event.message, flags: [] }, chat.userId);
+    const isOpen = place.page === "messages" && narrowKey(place.narrow) === narrowKey(conversation);
+    if (isOpen && document.hasFocus()) return;
+    if (isHeard) play(state.user_settings?.notification_sound ?? "none");
+    if (!isShown || !mayNotify()) return;
+    const { title, body } = textOf(state, event, { t, narrowTitle });
+    const options = { body, icon: event.message.avatar_url, tag: narrowKey(conversation), silent: true };
+    let notification: Notification;
+    try {
+      notification = new Notification(title, options);
+    } catch {
+      return; // Chrome on Android has the constructor, but only service workers can use it.
+    }
+    shown.set(event.message.id, notification);
+    notification.onclose = () => shown.delete(event.message.id);
+    notification.onclick = () => {
+      window.focus();
+      go({ page: "messages", narrow: conversation, near: event.message.id });
+      notification.close();
+    };
+  };
+  const onEvent = useEffectEvent((event: WireEvent) => {
+    if (event.type === "message") notify(event);
+    if (event.type === "update_message_flags" && event.flag === "read" && event.op === "add")
+      for (const id of event.messages) shown.get(id)?.close();
+    if (event.type === "delete_message")
+      for (const id of "message_ids" in event ? event.message_ids : [event.message_id]) shown.get(id)?.close();
+  });
   useEffect(() => {
-    const shown = new Map<number, Notification>();
-    const notify = (event: Of<"message">) => {
-      const state = chat.state.value;
-      if (!state || !liveTab().isMain.value || Date.now() < quietUntil.value) return;
-      const { isShown, isHeard } = noticeOf(state, event);
-      const conversation = conversationOf({ ...event.message, flags: [] }, chat.userId);
-      const { place: here } = latest.current;
-      const isOpen = here.page === "messages" && narrowKey(here.narrow) === narrowKey(conversation);
-      if (isOpen && document.hasFocus()) return;
-      if (isHeard) play(state.user_settings?.notification_sound ?? "none");
-      if (!isShown || !mayNotify()) return;
-      const { title, body } = textOf(state, event, latest.current);
-      const options = { body, icon: event.message.avatar_url, tag: narrowKey(conversation), silent: true };
-      let notification: Notification;
-      try {
-        notification = new Notification(title, options);
-      } catch {
-        return; // Chrome on Android offers notifications, but not to pages
-      }
-      shown.set(event.message.id, notification);
-      notification.onclose = () => shown.delete(event.message.id);
-      notification.onclick = () => {
-        window.focus();
-        latest.current.go({ page: "messages", narrow: conversation, near: event.message.id });
-        notification.close();
-      };
-    };
-    const follow = (event: WireEvent) => {
-      if (event.type === "message") notify(event);
-      if (event.type === "update_message_flags" && event.flag === "read" && event.op === "add")
-        for (const id of event.messages) shown.get(id)?.close();
-      if (event.type === "delete_message")
-        for (const id of "message_ids" in event ? event.message_ids : [event.message_id]) shown.get(id)?.close();
-    };
+    const follow = (event: WireEvent) => onEvent(event);
     chat.listeners.add(follow);
     return () => {
       chat.listeners.delete(follow);
       for (const notification of shown.values()) notification.close();
     };
-  }, [chat]);
-  return null;
+  }, [chat, shown]);
+  return <Badge />;
 }
 
 interface Words {

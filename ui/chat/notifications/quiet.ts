@@ -6,11 +6,11 @@ function stored(): number {
   try {
     return Number(localStorage.getItem(KEY) ?? 0);
   } catch {
-    return 0; // storage may be forbidden
+    return 0; // storage can be blocked
   }
 }
 
-/** Until when this browser neither shows nor plays anything, in milliseconds since the epoch; shared by its tabs. */
+/** The end of "do not disturb" in this browser, in milliseconds since the epoch. Its tabs share it. */
 export const quietUntil = new Store(stored());
 window.addEventListener("storage", ({ key }) => key === KEY && quietUntil.set(stored()));
 
@@ -18,5 +18,5 @@ export function beQuietUntil(at: number): void {
   quietUntil.set(at);
   try {
     localStorage.setItem(KEY, String(at));
-  } catch {} // it holds until the page is closed
+  } catch {} // applies until the page is closed
 }

@@ -1,4 +1,4 @@
-/** The notes of each sound that this page can play: frequency in Hz, start and length in seconds. */
+/** The notes of each sound: frequency in Hz, start and length in seconds. */
 const SOUNDS = {
   zulip: [
     [587, 0, 0.16],
@@ -22,16 +22,13 @@ const SOUNDS = {
   ],
 } as const satisfies Record<string, readonly (readonly [number, number, number])[]>;
 
-/** The names of the public protocol for them. */
+/** From the public protocol. */
 export const SOUND_NAMES = Object.keys(SOUNDS);
 
 const VOLUME = 0.12;
 let context: AudioContext | undefined;
 
-/**
- * Plays a sound of notification_sound; what this page does not know sounds like the first. Browsers play nothing before
- * somebody has clicked or typed on the page.
- */
+/** Plays a sound by its notification_sound name. Browsers play nothing until the user clicks or types on the page. */
 export function play(name: string): void {
   if (name === "none") return;
   context ??= new AudioContext();

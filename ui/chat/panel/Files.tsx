@@ -1,53 +1,36 @@
 import { FileText } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { errorMessage } from "../../parts/error-messages.ts";
+import { Store, useStore } from "../../api/store.ts";
+import { ErrorCallout } from "../../parts/ErrorCallout.tsx";
 import { timeOrDay } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
-import { useChat } from "../chat-context.ts";
-import { filesIn, type SharedFile } from "../model/files.ts";
-import { type Narrow, termsOf } from "../model/narrow.ts";
+import { EMPTY_FEED } from "../model/feed-state.ts";
+import { filesIn } from "../model/files.ts";
+import { type Narrow, narrowTerms } from "../model/narrow.ts";
 import classes from "./SidePanel.module.css";
+import { useSearchFeed } from "./use-search-feed.ts";
 
-const NEWEST = 100;
+const NO_FEED = new Store(EMPTY_FEED);
 
 const parse = (html: string): ParentNode => new DOMParser().parseFromString(html, "text/html");
 
-/** The files of a conversation's newest messages. */
+/** The files of a conversation, newest first. */
 export function Files({ narrow }: { narrow: Narrow }) {
   const { t } = useTranslation();
-  const { chat } = useChat();
   const now = useNow();
-  const [files, setFiles] = useState<readonly SharedFile[]>();
-  const [error, setError] = useState<string>();
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list belongs to one narrow (its key)
-  useEffect(() => {
-    const asked = new AbortController();
-    const terms = [...termsOf(narrow, chat.userId), { operator: "has", operand: "attachment" }];
-    chat.client
-      .call(
-        "GET /messages",
-        { anchor: "newest", num_before: NEWEST, num_after: 0, narrow: terms, allow_empty_topic_name: true },
-        asked.signal,
-      )
-      .then(
-        ({ messages }) => setFiles(filesIn(messages, parse)),
-        (caught) => asked.signal.aborted || setError(errorMessage(caught)),
-      );
-    return () => asked.abort();
-  }, [chat]);
-
+  const { feed, isBusy } = useSearchFeed({
+    kind: "search",
+    terms: [...narrowTerms(narrow), { operator: "has", operand: "attachment" }],
+  });
+  const { messages, isLoaded, foundOldest, error } = useStore(feed?.store ?? NO_FEED, (value) => value);
+  const files = useMemo(() => filesIn(messages, parse), [messages]);
   return (
-    <div className={classes.scroll}>
-      {error !== undefined && (
-        <p className={classes.empty} role="alert">
-          {error}
-        </p>
-      )}
-      {files?.length === 0 && <p className={classes.empty}>{t("chatPeople.panel.noFiles")}</p>}
+    <div className={classes.scroll} aria-busy={isBusy}>
+      <ErrorCallout error={error} />
+      {isLoaded && files.length === 0 && <p className={classes.empty}>{t("chatPeople.panel.noFiles")}</p>}
       <ul className={classes.list}>
-        {files?.map(({ url, name, preview, message }) => (
+        {files.map(({ url, name, preview, message }) => (
           <li key={url}>
             <a className={classes.file} href={url} target="_blank" rel="noopener noreferrer" title={name}>
               <span className={classes.preview}>
@@ -72,6 +55,11 @@ export function Files({ narrow }: { narrow: Narrow }) {
           </li>
         ))}
       </ul>
+      {isLoaded && !foundOldest && (
+        <button type="button" className={classes.more} onClick={() => void feed?.loadOlder()}>
+          {t("search.older")}
+        </button>
+      )}
     </div>
   );
 }

@@ -1,13 +1,12 @@
 import { ActionIcon } from "@mantine/core";
 import { PanelRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import classes from "./PanelToggle.module.css";
 import { usePanel } from "./use-panel.ts";
 
-/** The button; Mantine gives it an id of its own. */
+/** Selects the button, whose id Mantine sets. */
 export const PANEL_TOGGLE = "[data-panel-toggle]";
 
-/** Opens and closes the column beside the conversation. */
+/** Opens and closes the panel. */
 export function PanelToggle() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = usePanel();
@@ -15,9 +14,9 @@ export function PanelToggle() {
   return (
     <ActionIcon
       data-panel-toggle
-      className={classes.toggle}
       variant="subtle"
       color="gray"
+      {...(isOpen && { bg: "var(--hearth-line)" })}
       size="lg"
       onClick={() => setOpen(!isOpen)}
       aria-pressed={isOpen}

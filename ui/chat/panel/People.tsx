@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { wordMatcher } from "../../parts/folded.ts";
 import { useNow } from "../../parts/use-now.ts";
-import { useChat, useChatState } from "../chat-context.ts";
+import { useChat, useDerived } from "../chat-context.ts";
 import type { Narrow } from "../model/narrow.ts";
 import { byPresence } from "../model/people.ts";
 import { type Person, personById } from "../model/selectors.ts";
@@ -11,22 +11,26 @@ import { PersonRow } from "../people/PersonRow.tsx";
 import { useSubscribers } from "../people/use-subscribers.ts";
 import classes from "./SidePanel.module.css";
 
-/** More are found by typing. */
 const MAX_SHOWN = 200;
+const NO_ONE: readonly number[] = [];
 
-/** Who is in a conversation: those who are here first. */
+/** The people of a conversation, present people first. */
 export function People({ narrow }: { narrow: Narrow | undefined }) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const state = useChatState((value) => value);
   const now = useNow();
   const [filter, setFilter] = useState("");
   const ids = useMemberIds(narrow);
-  const isActive = (person: Person | undefined): person is Person => person?.is_active === true;
-  const people = ids ? ids.map((id) => personById(state, id)).filter(isActive) : (state.realm_users ?? []);
-  const matches = wordMatcher(filter);
-  const hasWords = ({ full_name }: Person) => matches(full_name);
-  const found = byPresence(state, people.filter(hasWords), now);
+  const found = useDerived((state) => {
+    const isActive = (person: Person | undefined): person is Person => person?.is_active === true;
+    const people = ids ? ids.map((id) => personById(state, id)).filter(isActive) : (state.realm_users ?? []);
+    const isMatch = wordMatcher(filter);
+    return byPresence(
+      state,
+      people.filter(({ full_name }) => isMatch(full_name)),
+      now,
+    );
+  });
   const shown = found.slice(0, MAX_SHOWN);
   const here = shown.filter(({ presence, person }) => presence !== "offline" || person.user_id === chat.userId);
   const others = shown.filter((one) => !here.includes(one));
@@ -75,11 +79,11 @@ function Rows({ rows }: { rows: ReturnType<typeof byPresence> }) {
   );
 }
 
-/** The people of a channel or of a direct conversation; undefined for everybody. */
+/** The people of a channel or direct conversation. Undefined means all people. */
 function useMemberIds(narrow: Narrow | undefined): readonly number[] | undefined {
   const { chat } = useChat();
   const channelId = narrow && "channelId" in narrow ? narrow.channelId : undefined;
-  const { ids = [] } = useSubscribers(channelId);
-  if (channelId !== undefined) return ids;
+  const { data: subscribers = NO_ONE } = useSubscribers(channelId);
+  if (channelId !== undefined) return subscribers;
   return narrow?.kind === "direct" ? [...new Set([...narrow.userIds, chat.userId])] : undefined;
 }

@@ -1,14 +1,13 @@
 import { TextInput } from "@mantine/core";
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Store, useStore } from "../../api/store.ts";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { timeOrDay } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
-import { useChat, useChatState } from "../chat-context.ts";
-import type { Feed } from "../model/feed.ts";
+import { useChat, useChatState, useDerived } from "../chat-context.ts";
 import { conversationOf, EMPTY_FEED, type Message } from "../model/feed-state.ts";
-import { isConversation, type Narrow, narrowKey, narrowTerms } from "../model/narrow.ts";
+import { isConversation, type Narrow, narrowTerms } from "../model/narrow.ts";
 import { knownTopics } from "../model/recent.ts";
 import { searchSuggestions, searchTerms, unclearTerms } from "../model/search.ts";
 import { channelById } from "../model/selectors.ts";
@@ -18,8 +17,9 @@ import { useUnclearSentence } from "../unclear-term.ts";
 import { addressIn } from "../use-place.ts";
 import classes from "./SidePanel.module.css";
 import { isBeside, panelSearch, usePanel } from "./use-panel.ts";
+import { useSearchFeed } from "./use-search-feed.ts";
 
-/** Who types on is not searched for. */
+/** A search begins when typing pauses. */
 const PAUSE_MS = 300;
 
 const parse = (html: string): ParentNode => new DOMParser().parseFromString(html, "text/html");
@@ -31,11 +31,10 @@ interface SearchProps {
   takesFocus: boolean;
 }
 
-/** Searches beside the conversation: a hit opens in it, and the others stay in sight. */
+/** Searches next to the conversation. The results stay while one of them is open. */
 export function Search({ narrow, takesFocus }: SearchProps) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const state = useChatState((value) => value);
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -45,20 +44,21 @@ export function Search({ narrow, takesFocus }: SearchProps) {
   const recent = useStore(chat.recent.store, (value) => value);
   const topics = useStore(chat.topics.store, (value) => value);
   const scope = narrow && (narrow.kind === "channel" || isConversation(narrow)) ? narrow : undefined;
-  const terms = searchTerms(state, text);
-  const [unclear] = unclearTerms(state, terms);
+  const { terms, unclear } = useDerived((state) => {
+    const terms = searchTerms(state, text);
+    return { terms, unclear: unclearTerms(state, terms)[0] };
+  });
   const unclearSentence = useUnclearSentence();
   const asked: Narrow | undefined =
     terms.length === 0 || unclear
       ? undefined
       : { kind: "search", terms: [...(scope && isHere ? narrowTerms(scope) : []), ...terms] };
-  const { feed, isBusy } = useFound(asked);
+  const { feed, isBusy } = useSearchFeed(asked, PAUSE_MS);
   const { messages, isLoaded, foundOldest, foundNewest, error } = useStore(feed?.store ?? NOTHING, (value) => value);
-  const suggestions = searchSuggestions(
-    state,
-    text,
-    knownTopics(state, recent, topics).map(({ topic }) => topic),
-  );
+  const suggestions = useDerived((state) => {
+    const names = knownTopics(state, recent, topics).map(({ topic }) => topic);
+    return searchSuggestions(state, text, names).map((suggestion) => suggestion.text);
+  });
   return (
     <>
       <search className={classes.search}>
@@ -76,7 +76,7 @@ export function Search({ narrow, takesFocus }: SearchProps) {
         />
         <datalist id={listId}>
           {suggestions.map((suggestion) => (
-            <option key={suggestion.text} value={suggestion.text} />
+            <option key={suggestion} value={suggestion} />
           ))}
         </datalist>
         {scope && (
@@ -154,38 +154,11 @@ function Hit({ message }: { message: Message }) {
         </span>
         <span className={classes.snippet} dir="auto">
           {snippetOf(message.match_content ?? message.content, parse).map(({ text, isHit }, at) =>
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text that does not change
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text that stays the same
             isHit ? <mark key={at}>{text}</mark> : text,
           )}
         </span>
       </a>
     </li>
   );
-}
-
-/** The messages that a narrow finds, once they are there; until then, those of the narrow before. */
-function useFound(narrow: Narrow | undefined): { feed: Feed | undefined; isBusy: boolean } {
-  const { chat } = useChat();
-  const [found, setFound] = useState<{ feed: Feed; key: string }>();
-  const key = narrow && narrowKey(narrow);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again where something else is searched for
-  useEffect(() => {
-    if (!narrow || key === undefined) {
-      setFound(undefined);
-      return;
-    }
-    let close: (() => void) | undefined;
-    const timer = setTimeout(() => {
-      const beside = chat.openBeside(narrow);
-      close = beside.close;
-      void beside.opened.then(() => close && setFound({ feed: beside.feed, key }));
-    }, PAUSE_MS);
-    return () => {
-      clearTimeout(timer);
-      close?.();
-      close = undefined;
-    };
-  }, [chat, key]);
-  return { feed: key === undefined ? undefined : found?.feed, isBusy: key !== undefined && found?.key !== key };
 }

@@ -16,7 +16,7 @@ import { BESIDE, isBeside, PANEL_SECTIONS, panelSection, usePanel } from "./use-
 
 const ICONS = { people: Users, files: Paperclip, search: Search } as const;
 
-/** The column beside a conversation: who is in it, its files, and a search. Without a conversation, everybody. */
+/** The column next to a conversation: its people, its files, and a search. */
 export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
   const { t } = useTranslation();
   const [, setOpen] = usePanel();
@@ -24,11 +24,11 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
   const hasFiles = narrow !== undefined && narrow.kind !== "search";
   const sections = PANEL_SECTIONS.filter((section) => hasFiles || section !== "files");
   const shown = sections.includes(chosen) ? chosen : "people";
-  /** The search was chosen here: one types at once. */
+  /** The search was opened here, so its field gets the focus. */
   const [isSearching, setSearching] = useState(false);
   const panel = useRef<HTMLElement>(null);
   const covers = !useMediaQuery(BESIDE, isBeside(), { getInitialValueInEffect: false });
-  // What it covers has the focus no longer, and gets it back.
+  // Takes the focus from the conversation that it covers.
   useEffect(() => {
     if (!isBeside()) panel.current?.focus();
   }, []);

@@ -2,16 +2,16 @@ import { Store, useStore } from "../../api/store.ts";
 
 const KEY = "hearth-panel";
 
-/** Where there is room for the column beside the conversation (ChatPage.module.css); else it covers that. */
+/** Wide enough for the panel next to the conversation (ChatPage.module.css). Otherwise it covers the conversation. */
 export const BESIDE = "(min-width: 70em)";
 export const isBeside = (): boolean => window.matchMedia(BESIDE).matches;
 
-/** Where the column would cover the conversation, it begins closed. */
+/** A panel that would cover the conversation starts closed. */
 function stored(): boolean {
   try {
     return isBeside() && localStorage.getItem(KEY) === "open";
   } catch {
-    return false; // storage may be forbidden
+    return false; // storage can be blocked
   }
 }
 
@@ -20,17 +20,17 @@ const isOpen = new Store(stored());
 export const PANEL_SECTIONS = ["people", "files", "search"] as const;
 export type PanelSection = (typeof PANEL_SECTIONS)[number];
 
-/** What the column shows, and what is searched for in it: both stay while one goes from one conversation to another. */
+/** The section and the search stay when another conversation opens. */
 export const panelSection = new Store<PanelSection>("people");
 export const panelSearch = new Store({ text: "", isHere: false });
 
-/** Whether the column beside the conversation is open in this browser, and how to change that. */
+/** Whether the panel is open in this browser, and a function that changes it. */
 export function usePanel(): [boolean, (open: boolean) => void] {
   const change = (open: boolean) => {
     isOpen.set(open);
     try {
       localStorage.setItem(KEY, open ? "open" : "closed");
-    } catch {} // it holds until the page is closed
+    } catch {} // applies until the page is closed
   };
   return [useStore(isOpen, (open) => open), change];
 }

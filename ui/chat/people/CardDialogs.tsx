@@ -1,7 +1,6 @@
 import { lazyPart } from "../../parts/lazy-part.ts";
 import type { OpenCard } from "./open-card.ts";
 
-// Loaded when one is opened first: most visits open none.
 const PersonCard = lazyPart(() => import("./PersonCard.tsx").then((all) => ({ default: all.PersonCard })));
 const GroupCard = lazyPart(() => import("./GroupCard.tsx").then((all) => ({ default: all.GroupCard })));
 const StatusDialog = lazyPart(() => import("./StatusDialog.tsx").then((all) => ({ default: all.StatusDialog })));
@@ -9,7 +8,7 @@ const ChannelDialog = lazyPart(() =>
   import("../channels/ChannelDialog.tsx").then((all) => ({ default: all.ChannelDialog })),
 );
 
-/** The card or dialog about people that is open, if any. */
+/** The open card, if any. */
 export function CardDialogs({ dialog, onClose }: { dialog: OpenCard | undefined; onClose(): void }) {
   return (
     <>

@@ -1,29 +1,31 @@
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { textAt } from "../../locales/i18n.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { useNow } from "../../parts/use-now.ts";
-import { useChatState } from "../chat-context.ts";
+import { useChatState, useDerived } from "../chat-context.ts";
 import { byPresence, membersOf } from "../model/people.ts";
-import classes from "./GroupCard.module.css";
+import list from "../sidebar/PickList.module.css";
 import { PersonRow } from "./PersonRow.tsx";
 
-/** Who is in a user group, which is whom its mention notifies. */
+/** A user group and its members. */
 export function GroupCard({ groupId, onClose }: { groupId: number; onClose(): void }) {
   const { t } = useTranslation();
-  const state = useChatState((value) => value);
   const now = useNow();
-  const group = state.realm_user_groups?.find(({ id }) => id === groupId);
+  const group = useChatState(({ realm_user_groups }) => realm_user_groups?.find(({ id }) => id === groupId));
   const description =
     group && (group.is_system_group ? textAt(`systemGroups.${group.name.replace("role:", "")}`) : group.description);
-  const members = byPresence(state, membersOf(state, groupId), now);
+  const members = useDerived((state) => byPresence(state, membersOf(state, groupId), now));
   return (
     <Dialog
       title={group ? t("chatPeople.groupTitle", { name: group.name }) : t("chatPeople.unknownGroup")}
       onClose={onClose}
     >
-      {description && <p className={classes.description}>{description}</p>}
-      <p className={classes.count}>{t("chatPeople.members", { count: members.length })}</p>
-      <ul className={classes.list}>
+      {description && <p>{description}</p>}
+      <Text size="sm" c="var(--hearth-ink-soft)">
+        {t("chatPeople.members", { count: members.length })}
+      </Text>
+      <ul className={list.list}>
         {members.map(({ person, presence }) => (
           <li key={person.user_id}>
             <PersonRow person={person} presence={presence} />

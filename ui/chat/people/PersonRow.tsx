@@ -1,7 +1,7 @@
 import type { Person, presenceOf } from "../model/selectors.ts";
 import { Presence } from "../Presence.tsx";
 import { useOpenCard } from "./open-card.ts";
-import classes from "./PersonRow.module.css";
+import classes from "./People.module.css";
 import { StatusEmoji } from "./StatusEmoji.tsx";
 
 export interface PersonRowProps {
@@ -9,25 +9,25 @@ export interface PersonRowProps {
   presence: ReturnType<typeof presenceOf>;
 }
 
-/** A line of a list of people, which opens the person's card. */
+/** A row of a list of people. Opens the person's card. */
 export function PersonRow({ person, presence }: PersonRowProps) {
   const open = useOpenCard();
   return (
     <button
       type="button"
-      className={classes.person}
+      className={classes.row}
       onClick={() => open({ kind: "person", userId: person.user_id })}
       data-presence={presence}
     >
-      <span className={classes.picture}>
+      <span className={classes.rowPicture}>
         <img src={person.avatar_url} alt="" width={28} height={28} loading="lazy" />
         {!person.is_bot && (
-          <span className={classes.dot}>
+          <span className={classes.rowDot}>
             <Presence presence={presence} />
           </span>
         )}
       </span>
-      <span className={classes.name}>
+      <span className={classes.rowName}>
         <bdi>{person.full_name}</bdi>
       </span>
       <StatusEmoji userId={person.user_id} />

@@ -1,15 +1,15 @@
 import { ActionIcon, Button, Popover, Switch, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { Smile } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AskingDialog, FormButtons } from "../../parts/AskingDialog.tsx";
 import { BusyButton } from "../../parts/BusyButton.tsx";
-import { Callout } from "../../parts/Callout.tsx";
-import { errorMessage } from "../../parts/error-messages.ts";
+import { ErrorCallout } from "../../parts/ErrorCallout.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
 import { FocusPopover } from "../FocusPopover.tsx";
-import classes from "./StatusDialog.module.css";
+import classes from "./People.module.css";
 import { EmojiOf, type Status, statusOf } from "./StatusEmoji.tsx";
 
 /** docs/protocol.md#limits */
@@ -32,7 +32,7 @@ const unicode = (emoji_name: string, emoji_code: string): Chosen => ({
   reaction_type: "unicode_emoji",
 });
 
-/** Sets one's own status, or clears it. */
+/** Sets or clears the viewer's status. */
 export function StatusDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const { chat } = useChat();
@@ -41,35 +41,26 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
   const [text, setText] = useState(before?.status_text ?? "");
   const [emoji, setEmoji] = useState<Chosen>({ ...NONE, ...before });
   const [isPicking, setPicking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-
-  const attempt = async (work: Promise<unknown>, onDone = () => {}) => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await work;
-      onDone();
-    } catch (caught) {
-      setError(errorMessage(caught));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const save = (status_text: string, { emoji_name, emoji_code, reaction_type }: Chosen) =>
-    attempt(chat.client.call("POST /users/me/status", { status_text, emoji_name, emoji_code, reaction_type }), onClose);
+  const save = useMutation({
+    mutationFn: ({ status_text, emoji_name, emoji_code, reaction_type }: Chosen & { status_text: string }) =>
+      chat.client.call("POST /users/me/status", { status_text, emoji_name, emoji_code, reaction_type }),
+    onSuccess: onClose,
+  });
+  const show = useMutation({
+    mutationFn: (presence_enabled: boolean) => chat.client.call("PATCH /settings", { presence_enabled }),
+  });
 
   return (
     <AskingDialog title={t("chatPeople.status.title")} onClose={onClose}>
       {() => (
         <form
-          className={classes.form}
+          className={classes.dialogForm}
           onSubmit={(event) => {
             event.preventDefault();
-            void save(text.trim(), emoji);
+            if (!save.isPending) save.mutate({ ...emoji, status_text: text.trim() });
           }}
         >
-          <div className={classes.row}>
+          <div className={classes.dialogRow}>
             <FocusPopover opened={isPicking} onChange={setPicking} position="bottom-start">
               <Popover.Target>
                 <ActionIcon
@@ -82,7 +73,7 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
                   {emoji.emoji_name ? <EmojiOf status={emoji} /> : <Smile size="1.25rem" aria-hidden="true" />}
                 </ActionIcon>
               </Popover.Target>
-              <Popover.Dropdown className={classes.dropdown}>
+              <Popover.Dropdown className={classes.dialogDropdown}>
                 <EmojiPicker
                   onPick={({ name, code }) => {
                     setEmoji(unicode(name, code));
@@ -92,7 +83,7 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
               </Popover.Dropdown>
             </FocusPopover>
             <TextInput
-              className={classes.text}
+              className={classes.dialogText}
               label={t("chatPeople.status.text")}
               value={text}
               maxLength={MAX_LENGTH}
@@ -100,7 +91,7 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
               data-autofocus
             />
           </div>
-          <ul className={classes.suggestions} aria-label={t("chatPeople.status.suggestions")}>
+          <ul className={classes.dialogSuggestions} aria-label={t("chatPeople.status.suggestions")}>
             {SUGGESTIONS.map(([key, name, code]) => (
               <li key={key}>
                 <button
@@ -120,23 +111,17 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
             label={t("chatPeople.status.invisible")}
             description={t("chatPeople.status.invisibleHint")}
             checked={!isVisible}
-            onChange={(event) =>
-              void attempt(chat.client.call("PATCH /settings", { presence_enabled: !event.currentTarget.checked }))
-            }
+            onChange={(event) => show.mutate(!event.currentTarget.checked)}
           />
-          {error && (
-            <Callout tone="error" role="alert">
-              {error}
-            </Callout>
-          )}
-          <div className={classes.actions}>
+          <ErrorCallout error={save.error ?? show.error} />
+          <div className={classes.dialogActions}>
             <FormButtons>
               {before && (before.emoji_name || before.status_text) && (
-                <Button variant="default" onClick={() => void save("", NONE)}>
+                <Button variant="default" onClick={() => save.mutate({ ...NONE, status_text: "" })}>
                   {t("chatPeople.status.clear")}
                 </Button>
               )}
-              <BusyButton type="submit" busy={busy}>
+              <BusyButton type="submit" busy={save.isPending}>
                 {t("chatPeople.status.save")}
               </BusyButton>
             </FormButtons>

@@ -1,9 +1,8 @@
 import { createContext, useContext } from "react";
 
-/** A part of the dialog about a channel. */
 export type ChannelSection = "own" | "about" | "people" | "settings";
 
-/** A card or dialog that any part of the chat page opens. */
+/** A card that any part of the chat page can open. */
 export type OpenCard =
   | { readonly kind: "person"; readonly userId: number }
   | { readonly kind: "group"; readonly groupId: number }
@@ -14,5 +13,5 @@ const Context = createContext<(dialog: OpenCard | undefined) => void>(() => {});
 
 export const CardProvider = Context.Provider;
 
-/** Opens a dialog, in place of the one that is open; undefined closes it. */
+/** Opens a card instead of the open one. Undefined closes it. */
 export const useOpenCard = () => useContext(Context);

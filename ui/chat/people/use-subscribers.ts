@@ -1,35 +1,19 @@
-import { useEffect, useState } from "react";
-import { errorMessage } from "../../parts/error-messages.ts";
+import { useQuery } from "@tanstack/react-query";
 import { useChat, useChatState } from "../chat-context.ts";
 import { channelById } from "../model/selectors.ts";
 
-export interface Subscribers {
-  /** Undefined until the server has said who they are, and where it does not. */
-  readonly ids?: readonly number[];
-  readonly error?: string;
-}
-
-const NOT_YET: Subscribers = {};
-
-/** Who is in a channel: /register does not list subscribers, so they are asked for when their number changes. */
-export function useSubscribers(channelId: number | undefined): Subscribers {
+/** The ids of a channel's subscribers. /register does not list them, so another count fetches them again. */
+export function useSubscribers(channelId: number | undefined) {
   const { chat } = useChat();
-  const [answer, setAnswer] = useState<Subscribers & { of?: number | undefined }>(NOT_YET);
   const count = useChatState((state) =>
     channelId === undefined ? undefined : channelById(state, channelId)?.subscriber_count,
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another count means other members
-  useEffect(() => {
-    if (channelId === undefined) return;
-    const asked = new AbortController();
-    chat.client.call("GET /streams/{stream_id}/members", { stream_id: channelId }, asked.signal).then(
-      ({ subscribers }) => setAnswer({ of: channelId, ids: subscribers }),
-      (error) =>
-        asked.signal.aborted ||
-        // Who was listed stays listed.
-        setAnswer((before) => (before.ids && before.of === channelId ? before : { error: errorMessage(error) })),
-    );
-    return () => asked.abort();
-  }, [chat, channelId, count]);
-  return answer;
+  return useQuery({
+    queryKey: ["GET /streams/{stream_id}/members", channelId, count],
+    queryFn: async ({ signal }) =>
+      (await chat.client.call("GET /streams/{stream_id}/members", { stream_id: channelId ?? 0 }, signal)).subscribers,
+    staleTime: 0, // the same count again can mean other people
+    enabled: channelId !== undefined,
+    placeholderData: (ids, query) => (query?.queryKey[1] === channelId ? ids : undefined),
+  });
 }

@@ -4,18 +4,17 @@ import { useStore } from "../../api/store.ts";
 import { timeOrDay } from "../../parts/format.ts";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import { type Draft, narrowOfDraft, type ServerDraft } from "../model/drafts.ts";
-import { narrowKey } from "../model/narrow.ts";
+import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { useDestinationTitle } from "./destination-title.ts";
 import { SavedItem, SavedList } from "./SavedList.tsx";
 
-/** What was typed and not sent, of all conversations and devices. */
+/** The unsent texts of all conversations and devices. */
 export function DraftList() {
   const { t } = useTranslation();
   const { chat, page, go } = useChat();
   const attempt = useAttempt();
   const local = useStore(chat.drafts.store, (value) => value);
-  useChatState((state) => state.drafts); // renders again when the server's change
-  const titleOf = useDestinationTitle();
+  useChatState((state) => state.drafts); // unopened() depends on it
   const notice = usePageState((state) => state.notice);
   const drafts = [...local.values()].filter(({ text }) => text.trim() !== "").sort((a, b) => b.at - a.at);
   const others = chat.drafts.unopened();
@@ -25,9 +24,54 @@ export function DraftList() {
     if (narrow) go({ page: "messages", narrow });
     else page.update((before) => ({ ...before, forwarding: draft.content, dialog: { kind: "palette", mode: "go" } }));
   };
-  const item = (key: string, place: string, at: number, text: string, onOpen: () => void, onDelete: () => void) => (
+  return (
+    <SavedList
+      title={t("views.drafts")}
+      empty={t("writing.noDrafts")}
+      isEmpty={drafts.length === 0 && others.length === 0}
+      error={notice}
+    >
+      {drafts.map((draft) => (
+        <DraftItem
+          key={narrowKey(draft.narrow)}
+          to={destinationOf(draft)}
+          at={draft.at}
+          text={draft.text}
+          onOpen={() => go({ page: "messages", narrow: draft.narrow })}
+          onDelete={() => chat.drafts.set(draft.narrow, { text: "", topic: "" })}
+        />
+      ))}
+      {others.map((draft) => (
+        <DraftItem
+          key={`server ${draft.id}`}
+          to={narrowOfDraft(draft, chat.userId)}
+          at={draft.timestamp * 1000}
+          text={draft.content}
+          onOpen={() => openOther(draft)}
+          onDelete={() => attempt(chat.drafts.deleteOnServer(draft.id))}
+        />
+      ))}
+    </SavedList>
+  );
+}
+
+const destinationOf = ({ narrow, topic }: Draft): Narrow =>
+  narrow.kind === "channel" && topic !== "" ? { ...narrow, kind: "topic", topic } : narrow;
+
+interface DraftItemProps {
+  to: Narrow | undefined;
+  at: number;
+  text: string;
+  onOpen(): void;
+  onDelete(): void;
+}
+
+function DraftItem({ to, at, text, onOpen, onDelete }: DraftItemProps) {
+  const { t } = useTranslation();
+  const title = useDestinationTitle(to);
+  const place = to ? title : t("writing.noPlace");
+  return (
     <SavedItem
-      key={key}
       place={place}
       about={timeOrDay(at, Date.now())}
       text={text}
@@ -42,37 +86,5 @@ export function DraftList() {
         </>
       }
     />
-  );
-  const ofHere = ({ narrow, topic, text, at }: Draft) =>
-    item(
-      narrowKey(narrow),
-      titleOf(narrow.kind === "channel" && topic !== "" ? { ...narrow, kind: "topic", topic } : narrow),
-      at,
-      text,
-      () => go({ page: "messages", narrow }),
-      () => chat.drafts.set(narrow, { text: "", topic: "" }),
-    );
-  const ofServer = (draft: ServerDraft) => {
-    const narrow = narrowOfDraft(draft, chat.userId);
-    const place = narrow ? titleOf(narrow) : t("writing.noPlace");
-    return item(
-      `server ${draft.id}`,
-      place,
-      draft.timestamp * 1000,
-      draft.content,
-      () => openOther(draft),
-      () => attempt(chat.drafts.deleteOnServer(draft.id)),
-    );
-  };
-  return (
-    <SavedList
-      title={t("views.drafts")}
-      empty={t("writing.noDrafts")}
-      isEmpty={drafts.length === 0 && others.length === 0}
-      error={notice}
-    >
-      {drafts.map(ofHere)}
-      {others.map(ofServer)}
-    </SavedList>
   );
 }

@@ -9,7 +9,7 @@ import { SavedItem, SavedList } from "./SavedList.tsx";
 type Reminder = NonNullable<State["reminders"]>[number];
 const NONE: readonly Reminder[] = [];
 
-/** Reminders that wait for their time, the next one first. */
+/** Pending reminders, the next one first. */
 export function ReminderList() {
   const { t } = useTranslation();
   const { chat, go } = useChat();

@@ -4,14 +4,13 @@ import classes from "./SavedList.module.css";
 
 export interface SavedListProps {
   title: string;
-  /** What is said where there is nothing. */
   empty: string;
   isEmpty: boolean;
   error?: string | undefined;
   children: ReactNode;
 }
 
-/** A page that lists what somebody wrote for later. */
+/** A page of drafts, scheduled messages or reminders. */
 export function SavedList({ title, empty, isEmpty, error, children }: SavedListProps) {
   return (
     <>
@@ -29,9 +28,8 @@ export function SavedList({ title, empty, isEmpty, error, children }: SavedListP
 }
 
 export interface SavedItemProps {
-  /** Where it belongs. */
   place: string;
-  /** When, or why not. */
+  /** The time, or why it failed. */
   about: string;
   isFailed?: boolean;
   text: string;

@@ -7,7 +7,7 @@ import { narrowKey } from "../model/narrow.ts";
 
 const seconds = (at: number): number => Math.floor(at / 1000);
 
-/** Chooses when what is written in a conversation is sent. */
+/** Chooses when the draft of a conversation is sent. */
 export function ScheduleDraft({ narrow, onClose }: { narrow: DraftNarrow; onClose(): void }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
@@ -38,7 +38,7 @@ export function ScheduleDraft({ narrow, onClose }: { narrow: DraftNarrow; onClos
   );
 }
 
-/** Chooses another time for a message that is to be sent later. */
+/** Chooses another time for a scheduled message. */
 export function Reschedule({ id, onClose }: { id: number; onClose(): void }) {
   const { t } = useTranslation();
   const { chat } = useChat();

@@ -3,13 +3,12 @@ import type { Narrow } from "../model/narrow.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 
-/** Where something is to be sent, in one line: `channel › topic`, or the people. */
-export function useDestinationTitle(): (narrow: Narrow) => string {
-  const state = useChatState((value) => value);
+/** A destination in one line: `channel › topic`, or the names of people. Empty for an unknown destination. */
+export function useDestinationTitle(narrow: Narrow | undefined): string {
   const narrowTitle = useNarrowTitle();
-  return (narrow) => {
+  return useChatState((state) => {
+    if (!narrow) return "";
     const title = narrowTitle(state, narrow);
-    if (narrow.kind !== "topic") return title;
-    return `${channelById(state, narrow.channelId)?.name ?? ""} › ${title}`;
-  };
+    return narrow.kind === "topic" ? `${channelById(state, narrow.channelId)?.name ?? ""} › ${title}` : title;
+  });
 }

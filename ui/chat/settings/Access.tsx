@@ -4,18 +4,17 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { CopyableCode } from "../../parts/CopyableCode.tsx";
-import { errorMessage } from "../../parts/error-messages.ts";
 import { Form } from "../../parts/Form.tsx";
 import { OwnSessions } from "../../parts/OwnSessions.tsx";
 import { PasswordField } from "../../parts/PasswordField.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
-import { AskedTwice } from "../AskedTwice.tsx";
+import { ConfirmButton } from "../ConfirmButton.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { OtherDevices } from "./OtherDevices.tsx";
 import classes from "./Settings.module.css";
 import { zuliprc } from "./zuliprc.ts";
 
-/** The chat on other devices, one's API key for programs, and the end of all other sign-ins. */
+/** Other devices, the API key, and sessions. */
 export function Access() {
   const { t } = useTranslation();
   const { chat } = useChat();
@@ -77,23 +76,11 @@ export function Access() {
 function EndEverywhere({ onNewKey }: { onNewKey(key: string): void }) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<string>();
   const [ended, setEnded] = useState(0);
   const end = async () => {
-    setBusy(true);
-    try {
-      const { api_key } = await chat.client.call("POST /users/me/api_key/regenerate", {});
-      onNewKey(api_key);
-      setEnded((count) => count + 1);
-      setOutcome(t("ownSettings.access.ended"));
-      return true;
-    } catch (error) {
-      setOutcome(errorMessage(error));
-      return false;
-    } finally {
-      setBusy(false);
-    }
+    const { api_key } = await chat.client.call("POST /users/me/api_key/regenerate", {});
+    onNewKey(api_key);
+    setEnded((count) => count + 1);
   };
   return (
     <section className={classes.group}>
@@ -102,14 +89,13 @@ function EndEverywhere({ onNewKey }: { onNewKey(key: string): void }) {
       <OwnSessions key={ended} label={t("ownSettings.access.sessions")} />
       <p className={classes.hint}>{t("ownSettings.access.endHint")}</p>
       <div className={classes.actions}>
-        <AskedTwice
+        <ConfirmButton
           label={t("ownSettings.access.end")}
-          sureLabel={t("ownSettings.access.confirm")}
-          busy={busy}
-          onSure={end}
+          confirmLabel={t("ownSettings.access.confirm")}
+          onConfirm={end}
         />
         <span role="status" className={classes.hint}>
-          {outcome}
+          {ended > 0 && t("ownSettings.access.ended")}
         </span>
       </div>
     </section>

@@ -9,7 +9,6 @@ import { useSubmit } from "../../parts/use-submit.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import classes from "./Settings.module.css";
 
-/** What one signs in with. Both changes ask for the password. */
 export function Account() {
   return (
     <>

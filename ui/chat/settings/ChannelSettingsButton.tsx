@@ -5,7 +5,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { channelById } from "../model/selectors.ts";
 import { useOpenCard } from "../people/open-card.ts";
 
-/** Opens what can be set for the channel that is open. On a phone, its menu does. */
+/** Opens the settings of the open channel. On a phone, the menu has them.  */
 export function ChannelSettingsButton() {
   const { t } = useTranslation();
   const { place } = useChat();

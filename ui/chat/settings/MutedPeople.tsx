@@ -1,45 +1,43 @@
 import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { ErrorCallout } from "../../parts/ErrorCallout.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { personById } from "../model/selectors.ts";
-import { SavingNote } from "./SavingNote.tsx";
 import classes from "./Settings.module.css";
-import { useSaving } from "./use-saving.ts";
 
-/** Whom one has muted, to take that back. */
+const NO_ONE: readonly { readonly id: number }[] = [];
+
 export function MutedPeople() {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const state = useChatState((value) => value);
-  const [saving, save] = useSaving();
-  const muted = state.muted_users ?? [];
+  const muted = useChatState(({ muted_users }) => muted_users ?? NO_ONE);
+  const unmute = useMutation({
+    mutationFn: (id: number) => chat.client.call("DELETE /users/me/muted_users/{muted_user_id}", { muted_user_id: id }),
+  });
   return (
     <section className={classes.group}>
       <h3>{t("ownSettings.muted.title")}</h3>
       <p className={classes.hint}>{t(muted.length > 0 ? "chatPeople.mutedHint" : "ownSettings.muted.nobody")}</p>
       <ul className={classes.people}>
-        {muted.map(({ id }) => {
-          const name = personById(state, id)?.full_name ?? t("chat.unknownPerson");
-          return (
-            <li key={id} className={classes.row}>
-              <bdi>{name}</bdi>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={t("ownSettings.muted.unmute", { name })}
-                onClick={() =>
-                  void save(() =>
-                    chat.client.call("DELETE /users/me/muted_users/{muted_user_id}", { muted_user_id: id }),
-                  )
-                }
-              >
-                {t("chatPeople.unmute")}
-              </Button>
-            </li>
-          );
-        })}
+        {muted.map(({ id }) => (
+          <MutedPerson key={id} id={id} onUnmute={() => unmute.mutate(id)} />
+        ))}
       </ul>
-      <SavingNote saving={saving} />
+      <ErrorCallout error={unmute.error} />
     </section>
+  );
+}
+
+function MutedPerson({ id, onUnmute }: { id: number; onUnmute(): void }) {
+  const { t } = useTranslation();
+  const name = useChatState((state) => personById(state, id)?.full_name) ?? t("chat.unknownPerson");
+  return (
+    <li className={classes.row}>
+      <bdi>{name}</bdi>
+      <Button size="xs" variant="default" aria-label={t("ownSettings.muted.unmute", { name })} onClick={onUnmute}>
+        {t("chatPeople.unmute")}
+      </Button>
+    </li>
   );
 }

@@ -1,19 +1,20 @@
-import { Button, NativeSelect } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Volume2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Input } from "../../api/client.ts";
 import { useStore } from "../../api/store.ts";
+import { textAt } from "../../locales/i18n.ts";
 import { Callout } from "../../parts/Callout.tsx";
 import { timeOrDay } from "../../parts/format.ts";
+import { ChoiceSetting } from "../../parts/settings/settings.tsx";
 import { useNow } from "../../parts/use-now.ts";
-import { useChatState } from "../chat-context.ts";
+import { useChat, useChatState } from "../chat-context.ts";
 import { beQuietUntil, quietUntil } from "../notifications/quiet.ts";
 import { play, SOUND_NAMES } from "../notifications/sounds.ts";
 import { AlertWords } from "./AlertWords.tsx";
-import { SavingNote } from "./SavingNote.tsx";
 import classes from "./Settings.module.css";
 import { SettingsGroup } from "./SettingsGroup.tsx";
-import { type SettingChanges, useSaveSettings } from "./use-saving.ts";
 
 export function NotificationSettings() {
   return (
@@ -31,7 +32,7 @@ export function NotificationSettings() {
   );
 }
 
-/** What the browser allows on this page: asks it, or says what stands in the way. */
+/** Asks the browser for permission, or explains why it shows no notifications. */
 function Permission() {
   const { t } = useTranslation();
   const isSafe = "Notification" in window && window.isSecureContext;
@@ -51,22 +52,20 @@ function Permission() {
 
 function Sound() {
   const { t } = useTranslation();
+  const { chat } = useChat();
   const sound = useChatState(({ user_settings }) => user_settings?.notification_sound ?? "none");
-  const [saving, save] = useSaveSettings();
-  const names = ["none", ...new Set([...SOUND_NAMES, sound])].filter((name, at) => at === 0 || name !== "none");
   return (
     <div className={classes.row}>
-      <NativeSelect
-        label={t("ownSettings.sound.label")}
+      <ChoiceSetting
+        label={t("userSettings.notification_sound.label")}
         value={sound}
-        onChange={(event) => {
-          const notification_sound = event.currentTarget.value;
-          play(notification_sound);
-          void save({ notification_sound } as SettingChanges);
+        save={(chosen) => {
+          play(chosen);
+          return chat.client.call("PATCH /settings", { notification_sound: chosen } as Input<"PATCH /settings">);
         }}
-        data={names.map((name) => ({
-          value: name,
-          label: isNamed(name) ? t(`ownSettings.sound.names.${name}`) : name,
+        choices={[...new Set(["none", ...SOUND_NAMES, sound])].map((value) => ({
+          value,
+          label: textAt(`ownSettings.sound.names.${value}`) ?? value,
         }))}
       />
       {sound !== "none" && (
@@ -79,17 +78,12 @@ function Sound() {
           {t("ownSettings.sound.play")}
         </Button>
       )}
-      <SavingNote saving={saving} />
     </div>
   );
 }
 
-const NAMED = ["none", "zulip", "ding", "chime", "friendly", "subtle", "down"] as const;
-const isNamed = (name: string): name is (typeof NAMED)[number] => (NAMED as readonly string[]).includes(name);
-
 const HOUR_MS = 3_600_000;
 
-/** Silence for a while, in this browser. */
 function Quiet() {
   const { t } = useTranslation();
   const until = useStore(quietUntil, (at) => at);

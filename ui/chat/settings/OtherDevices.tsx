@@ -4,7 +4,7 @@ import { QrCode } from "../../parts/QrCode.tsx";
 import { useChatState } from "../chat-context.ts";
 import classes from "./Settings.module.css";
 
-/** How one comes to the chat from a phone or another program. */
+/** Explains how to open the chat on other devices. */
 export function OtherDevices() {
   const { t } = useTranslation();
   const email = useChatState(({ delivery_email }) => delivery_email ?? "");

@@ -1,19 +1,18 @@
 import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Refusal } from "../../api/client.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
+import { ErrorCallout } from "../../parts/ErrorCallout.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type Crop, cropped, moved } from "./crop.ts";
-import { SavingNote } from "./SavingNote.tsx";
 import classes from "./Settings.module.css";
-import { useSaving } from "./use-saving.ts";
 
-/** Pixels of a side of what is uploaded; the server makes the smaller ones. */
+/** Side of the uploaded picture in pixels. The server makes the smaller ones. */
 const SIDE = 500;
 
-/** One's own picture: uploads one, cut to a square as one likes it, or takes it away. */
 export function PicturePicker() {
   const { t } = useTranslation();
   const { chat } = useChat();
@@ -21,21 +20,13 @@ export function PicturePicker() {
   const isOwn = useChatState(({ avatar_source }) => avatar_source === "U");
   const isFixed = useChatState((state) => state.realm_avatar_changes_disabled === true && state.is_admin !== true);
   const [image, setImage] = useState<HTMLImageElement>();
-  const [saving, save] = useSaving();
   const input = useRef<HTMLInputElement>(null);
 
-  const choose = (file: File | undefined) => {
-    if (file) void save(async () => setImage(await loadImage(file, t("ownSettings.profile.noPicture"))));
-  };
-  const upload = (content: Blob) =>
-    save(async () => {
-      const form = new FormData();
-      form.set("file", content, "picture.png");
-      const response = await fetch("/api/v1/users/me/avatar", { method: "POST", body: form });
-      const answer = (await response.json()) as Record<string, unknown>;
-      if (answer["result"] !== "success") throw new Refusal(response.status, answer);
-      setImage(undefined);
-    });
+  const choose = useMutation({
+    mutationFn: (file: File) => loadImage(file, t("ownSettings.profile.noPicture")),
+    onSuccess: setImage,
+  });
+  const remove = useMutation({ mutationFn: () => chat.client.call("DELETE /users/me/avatar", {}) });
 
   return (
     <div className={classes.picture}>
@@ -49,12 +40,7 @@ export function PicturePicker() {
               {t("ownSettings.profile.upload")}
             </Button>
             {isOwn && (
-              <Button
-                size="sm"
-                variant="subtle"
-                color="gray"
-                onClick={() => void save(() => chat.client.call("DELETE /users/me/avatar", {}))}
-              >
+              <Button size="sm" variant="subtle" color="gray" onClick={() => remove.mutate()}>
                 {t("ownSettings.profile.removePicture")}
               </Button>
             )}
@@ -65,15 +51,16 @@ export function PicturePicker() {
               accept="image/png,image/jpeg,image/gif,image/webp,image/avif"
               aria-label={t("ownSettings.profile.upload")}
               onChange={(event) => {
-                choose(event.currentTarget.files?.[0]);
+                const [file] = event.currentTarget.files ?? [];
+                if (file) choose.mutate(file);
                 event.currentTarget.value = "";
               }}
             />
           </div>
         )}
-        <SavingNote saving={saving} />
+        <ErrorCallout error={choose.error ?? remove.error} />
       </div>
-      {image && <CropDialog image={image} onDone={upload} onClose={() => setImage(undefined)} />}
+      {image && <CropDialog image={image} onClose={() => setImage(undefined)} />}
     </div>
   );
 }
@@ -96,9 +83,16 @@ async function loadImage(file: File, unreadable: string): Promise<HTMLImageEleme
   return image;
 }
 
+async function upload(content: Blob): Promise<void> {
+  const form = new FormData();
+  form.set("file", content, "picture.png");
+  const response = await fetch("/api/v1/users/me/avatar", { method: "POST", body: form });
+  const body = (await response.json()) as Record<string, unknown>;
+  if (body["result"] !== "success") throw new Refusal(response.status, body);
+}
+
 interface CropDialogProps {
   image: HTMLImageElement;
-  onDone(content: Blob): Promise<boolean>;
   onClose(): void;
 }
 
@@ -109,12 +103,12 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, -20],
 };
 
-/** Moves and enlarges a picture below a square frame. */
-function CropDialog({ image, onDone, onClose }: CropDialogProps) {
+/** Selects the square part of a picture that is uploaded. */
+function CropDialog({ image, onClose }: CropDialogProps) {
   const { t } = useTranslation();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [crop, setCrop] = useState<Crop>({ zoom: 1, x: 0.5, y: 0.5 });
-  const [busy, setBusy] = useState(false);
+  const save = useMutation({ mutationFn: upload, onSuccess: onClose });
   useEffect(() => {
     const context = canvas.current?.getContext("2d");
     if (!context) return;
@@ -128,12 +122,7 @@ function CropDialog({ image, onDone, onClose }: CropDialogProps) {
       moved(image.naturalWidth, image.naturalHeight, before, (dx * scale) / SIDE, (dy * scale) / SIDE),
     );
   };
-  const done = () => {
-    setBusy(true);
-    canvas.current?.toBlob((blob) => {
-      if (blob) void onDone(blob).finally(() => setBusy(false));
-    }, "image/png");
-  };
+  const done = () => canvas.current?.toBlob((content) => content && save.mutate(content), "image/png");
   return (
     <Dialog title={t("ownSettings.profile.crop")} onClose={onClose} isForm>
       <div className={classes.crop}>
@@ -165,11 +154,12 @@ function CropDialog({ image, onDone, onClose }: CropDialogProps) {
           aria-label={t("ownSettings.profile.zoom")}
           onChange={(event) => setCrop({ ...crop, zoom: Number(event.currentTarget.value) })}
         />
+        <ErrorCallout error={save.error} />
         <div className={classes.actions}>
           <Button variant="default" size="sm" onClick={onClose}>
             {t("chat.cancel")}
           </Button>
-          <BusyButton size="sm" busy={busy} onClick={done}>
+          <BusyButton size="sm" busy={save.isPending} onClick={done}>
             {t("ownSettings.profile.use")}
           </BusyButton>
         </div>

@@ -2,16 +2,15 @@ import { useTranslation } from "react-i18next";
 import { PageHeader } from "../PageHeader.tsx";
 import { Access } from "./Access.tsx";
 import { Account } from "./Account.tsx";
-import { Language } from "./Language.tsx";
 import { MutedPeople } from "./MutedPeople.tsx";
 import { NotificationSettings } from "./NotificationSettings.tsx";
+import { Preferences } from "./Preferences.tsx";
 import { Profile } from "./Profile.tsx";
 import classes from "./Settings.module.css";
 import { SettingsGroup } from "./SettingsGroup.tsx";
 import { addressOfSettings, SECTIONS, type Section } from "./sections.ts";
-import { TimeZone } from "./TimeZone.tsx";
 
-/** One's own settings. */
+/** The personal settings. */
 export function SettingsPage({ section }: { section: Section }) {
   const { t } = useTranslation();
   return (
@@ -37,17 +36,7 @@ export function SettingsPage({ section }: { section: Section }) {
             <MutedPeople />
           </>
         )}
-        {section === "preferences" && (
-          <>
-            <SettingsGroup group="look">
-              <Language />
-              <TimeZone />
-            </SettingsGroup>
-            <SettingsGroup group="writing" />
-            <SettingsGroup group="reading" />
-            <SettingsGroup group="topics" />
-          </>
-        )}
+        {section === "preferences" && <Preferences />}
         {section === "notifications" && <NotificationSettings />}
         {section === "access" && <Access />}
       </div>

@@ -1,8 +1,8 @@
-/** The pages of one's own settings, in order. */
+/** The pages of the personal settings, in order. */
 export const SECTIONS = ["profile", "account", "preferences", "notifications", "access"] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** As the public web client names them. */
+/** Names in the public web client. */
 const OTHER_NAMES: Readonly<Record<string, Section>> = {
   "account-and-privacy": "account",
   "your-account": "account",
@@ -12,7 +12,7 @@ const OTHER_NAMES: Readonly<Record<string, Section>> = {
 
 export const addressOfSettings = (section: Section): string => `#settings/${section}`;
 
-/** The page of settings that an address names, the first one for an unknown name; undefined for other addresses. */
+/** The settings page of a hash. Undefined if it is no settings hash; unknown pages lead to the first one. */
 export function settingsAt(hash: string): Section | undefined {
   const [first, name = ""] = hash.replace(/^#/, "").split("/");
   if (first !== "settings") return undefined;

@@ -4,7 +4,7 @@ import { PageLoader } from "../../parts/PageLoader.tsx";
 
 const loadTranslation: LoadTexts = (language) => import(`../../locales/${language}/bundles/own-settings.ts`);
 
-/** With the texts that the chat page does not begin with. */
+/** Loads its texts too. */
 export const SettingsPage = lazyPart(async () => {
   const [{ SettingsPage }, { ownSettingsTexts }, { userSettingTexts }] = await Promise.all([
     import("./SettingsPage.tsx"),

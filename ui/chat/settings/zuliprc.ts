@@ -1,3 +1,3 @@
-/** The file from which command-line programs of the public protocol take who they are. */
+/** The configuration file of command-line clients of the public protocol. */
 export const zuliprc = (site: string, email: string, key: string): string =>
   `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;

@@ -19,12 +19,12 @@ export function NewDirectMessage({ onClose }: { onClose(): void }) {
     <Dialog title={t("chat.newDirect.title")} finds onClose={onClose}>
       <ChoosePeople
         label={t("chat.newDirect.filter")}
-        chosen={chosen}
-        without={new Set([chat.userId])}
-        isFirst
+        value={chosen}
+        exclude={new Set([chat.userId])}
+        isInline
+        autoFocus
         onChange={setChosen}
-        onEnter={() => open(chosen)}
-        enterHint={t("chat.newDirect.enterOpens")}
+        onEnter={() => chosen.length > 0 && open(chosen)}
       />
       <Group gap="xs" justify="end">
         <Button variant="default" onClick={() => open([chat.userId])}>

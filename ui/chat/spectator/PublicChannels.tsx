@@ -1,26 +1,30 @@
 import { useTranslation } from "react-i18next";
-import { useChatState } from "../chat-context.ts";
+import { useChat, useChatState, useDerived } from "../chat-context.ts";
 import { channelGroups } from "../model/selectors.ts";
 import { PageHeader } from "../PageHeader.tsx";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
 import { addressIn } from "../use-place.ts";
 import classes from "./Spectator.module.css";
 
-/** Where those begin who read without an account: the channels that they may read. */
+/** The start page without an account: the channels that are open to the web. */
 export function PublicChannels() {
   const { t } = useTranslation();
-  const state = useChatState((value) => value);
-  const channels = channelGroups(state).flatMap((group) => group.channels);
+  const { chat } = useChat();
+  const organization = useChatState(({ realm_name }) => realm_name ?? "");
+  const channels = useDerived((state) => channelGroups(state).flatMap((group) => group.channels));
   return (
     <>
-      <PageHeader title={state.realm_name ?? ""} />
+      <PageHeader title={organization} />
       <div className={classes.page}>
         <p className={classes.lead}>{t(channels.length > 0 ? "spectator.lead" : "spectator.noChannels")}</p>
         <ul className={classes.channels}>
           {channels.map((channel) => (
             <li key={channel.stream_id}>
               <a
-                href={addressIn(state, { page: "messages", narrow: { kind: "channel", channelId: channel.stream_id } })}
+                href={addressIn(chat.state.value, {
+                  page: "messages",
+                  narrow: { kind: "channel", channelId: channel.stream_id },
+                })}
               >
                 <span className={classes.name}>
                   <ChannelIcon channel={channel} />

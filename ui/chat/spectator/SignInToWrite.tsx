@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useChat } from "../chat-context.ts";
 import classes from "./Spectator.module.css";
 
-/** In place of the composer, for those who read without an account. */
+/** Shown instead of the composer to people without an account. */
 export function SignInToWrite() {
   const { t } = useTranslation();
   const { signIn } = useChat();

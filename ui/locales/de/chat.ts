@@ -145,9 +145,6 @@ export const chatTexts = {
       title: "Neue Direktnachricht",
       filter: "Personen suchen",
       open: "Öffnen",
-      enterOpens: "Drücken Sie Enter, um die Unterhaltung zu öffnen.",
-      enterAdds: "Drücken Sie Enter, um {{name}} hinzuzufügen.",
-      empty: "Keine Personen gefunden.",
     },
   },
 };

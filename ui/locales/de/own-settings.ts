@@ -15,7 +15,7 @@ export const ownSettingsTexts = {
       label: "Ihre Zeitzone",
       hint: "Ihre Profilkarte zeigt anderen Ihre Ortszeit.",
       none: "Nicht angezeigt",
-      own: "{{zone}} verwenden",
+      here: "{{zone}} (dieses Gerät)",
     },
     profile: {
       picture: "Bild",
@@ -27,8 +27,6 @@ export const ownSettingsTexts = {
       fieldFixed: "Nur Administratoren können das ändern.",
       preview: "Ihre Karte ansehen",
       nothing: "Keine",
-      addPerson: "Person hinzufügen…",
-      removePerson: "{{name}} entfernen",
       upload: "Bild auswählen",
       removePicture: "Entfernen",
       pictureFixed: "Ihre Organisation erlaubt keine Bildänderungen. Fragen Sie einen Administrator.",
@@ -82,7 +80,6 @@ export const ownSettingsTexts = {
         "Browser zeigen Benachrichtigungen nur unter https-Adressen und auf dem Computer, auf dem Hearth läuft. Töne und die Anzahl funktionieren überall.",
     },
     sound: {
-      label: "Ton",
       play: "Abspielen",
       names: {
         none: "Keiner",

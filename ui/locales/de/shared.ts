@@ -21,6 +21,10 @@ export const sharedTexts = {
     light: "Hell",
     dark: "Dunkel",
   },
+  picker: {
+    remove: "{{name}} entfernen",
+    none: "Keine Treffer.",
+  },
   qrCode: {
     of: "QR-Code für {{url}}",
   },

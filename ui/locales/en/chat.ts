@@ -144,9 +144,6 @@ export const chatTexts = {
       title: "New direct message",
       filter: "Search people",
       open: "Open",
-      enterOpens: "Press Enter to open the conversation.",
-      enterAdds: "Press Enter to add {{name}}.",
-      empty: "No people found.",
     },
   },
 } as const;

@@ -16,7 +16,7 @@ export const ownSettingsTexts = {
       label: "Your time zone",
       hint: "Your profile card shows others your local time.",
       none: "Not shown",
-      own: "Use {{zone}}",
+      here: "{{zone}} (this device)",
     },
     profile: {
       picture: "Picture",
@@ -28,8 +28,6 @@ export const ownSettingsTexts = {
       fieldFixed: "Only administrators can change this.",
       preview: "See your card",
       nothing: "None",
-      addPerson: "Add someone…",
-      removePerson: "Remove {{name}}",
       upload: "Choose a picture",
       removePicture: "Remove",
       pictureFixed: "Your organization doesn't allow picture changes. Ask an administrator.",
@@ -80,7 +78,6 @@ export const ownSettingsTexts = {
         "Browsers only show notifications at https addresses and on Hearth's own computer. Sounds and the unread count work everywhere.",
     },
     sound: {
-      label: "Sound",
       play: "Play",
       names: {
         none: "None",

@@ -22,6 +22,10 @@ export const sharedTexts = {
     light: "Light",
     dark: "Dark",
   },
+  picker: {
+    remove: "Remove {{name}}",
+    none: "No results.",
+  },
   qrCode: {
     of: "QR code for {{url}}",
   },

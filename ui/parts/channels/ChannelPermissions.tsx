@@ -5,7 +5,7 @@ import type { Channel } from "../../api/state-shape.ts";
 import { GroupSetting } from "../settings/GroupSettingPicker.tsx";
 import { useOrganization } from "../settings/organization-context.ts";
 
-/** The permissions that channels have, in the server's order. */
+/** The permissions of channels, in the server's order. */
 export function useChannelPermissions(): ChannelGroupSettingName[] {
   const supported = useOrganization((state) => state.server_supported_permission_settings?.stream);
   return Object.keys(supported ?? {}) as ChannelGroupSettingName[];
@@ -13,11 +13,9 @@ export function useChannelPermissions(): ChannelGroupSettingName[] {
 
 export interface ChannelPermissionsProps {
   channel: Channel;
-  /** The viewer may not change them: they are shown. */
   disabled: boolean;
 }
 
-/** Who may do what in a channel. Each is saved at once. */
 export function ChannelPermissions({ channel, disabled }: ChannelPermissionsProps) {
   const { t } = useTranslation();
   const client = useClient();

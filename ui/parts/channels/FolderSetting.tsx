@@ -6,7 +6,6 @@ import { ChoiceSetting } from "../settings/settings.tsx";
 
 const NO_FOLDER = 0;
 
-/** The folder that a channel is in. */
 export function FolderSetting({ channel, disabled }: { channel: Channel; disabled: boolean }) {
   const { t } = useTranslation();
   const client = useClient();

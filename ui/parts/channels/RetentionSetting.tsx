@@ -14,7 +14,7 @@ import { useRetentionWords } from "./use-retention-words.ts";
 const FOREVER = -1;
 const inDays = (days: number) => (days === FOREVER ? Number.POSITIVE_INFINITY : days);
 
-/** How long the channel's messages are kept. A shorter time asks first, since it deletes. */
+/** Asks before a shorter retention, because that deletes messages. */
 export function RetentionSetting({ channel, disabled }: { channel: Channel; disabled: boolean }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useOrganization } from "../settings/organization-context.ts";
 
-/** How long messages are kept, in words; null: as the organization says, -1: for ever (docs/protocol.md#channel-object). */
+/** Names a retention: null is the organization's, -1 is forever (docs/protocol.md#channel-object). */
 export function useRetentionWords(): (days: number | null) => string {
   const { t } = useTranslation();
   const ofOrganization = useOrganization((state) => state.realm_message_retention_days ?? -1);

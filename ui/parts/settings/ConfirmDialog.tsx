@@ -1,53 +1,38 @@
 import { Button, Group, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Callout } from "../Callout.tsx";
 import { Dialog } from "../Dialog.tsx";
-import { errorMessage } from "../error-messages.ts";
-import classes from "./FormDialog.module.css";
+import { ErrorCallout } from "../ErrorCallout.tsx";
+import classes from "./settings.module.css";
 
 export interface ConfirmDialogProps {
   title: string;
-  /** What will be lost, in numbers. */
+  /** The consequences, in numbers. */
   children: ReactNode;
   confirmLabel: string;
-  /** For what cannot be undone and is large: has to be typed. */
+  /** The user has to type this name. For large things that cannot be undone. */
   typedName?: string;
-  /** Its width at most. */
   size?: string;
   onConfirm(): Promise<unknown>;
   onClose(): void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation of something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, confirmLabel, typedName, size, onConfirm, onClose } = props;
   const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const [typed, setTyped] = useState("");
   const isConfirmed = typedName === undefined || typed.trim() === typedName.trim();
-
-  const confirm = async () => {
-    if (busy || !isConfirmed) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (refused) {
-      setError(errorMessage(refused));
-      setBusy(false);
-    }
-  };
 
   return (
     <Dialog title={title} onClose={onClose} {...(size && { size })}>
       <form
-        className={classes.form}
+        className={classes.dialogForm}
         onSubmit={(event) => {
           event.preventDefault();
-          void confirm();
+          if (isConfirmed && !confirm.isPending) confirm.mutate();
         }}
       >
         <div>{children}</div>
@@ -60,16 +45,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             data-autofocus
           />
         )}
-        {error && (
-          <Callout tone="error" role="alert">
-            {error}
-          </Callout>
-        )}
+        <ErrorCallout error={confirm.error} />
         <Group justify="end">
           <Button variant="default" onClick={onClose} {...(typedName === undefined && { "data-autofocus": true })}>
             {t("confirm.cancel")}
           </Button>
-          <Button type="submit" color="red" disabled={!isConfirmed} loading={busy}>
+          <Button type="submit" color="red" disabled={!isConfirmed} loading={confirm.isPending}>
             {confirmLabel}
           </Button>
         </Group>

@@ -1,6 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { type ReactNode, useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useRef } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../BusyButton.tsx";
@@ -9,7 +10,7 @@ import { Dialog } from "../Dialog.tsx";
 import { DiscardQuestion } from "../DiscardQuestion.tsx";
 import { errorField, errorMessage } from "../error-messages.ts";
 import { useDiscardQuestion } from "../use-discard-question.ts";
-import classes from "./FormDialog.module.css";
+import classes from "./settings.module.css";
 
 export type FormOf<Values extends Record<string, unknown>> = ReturnType<typeof useForm<Values>>;
 type Validation<Values extends Record<string, unknown>> = NonNullable<
@@ -20,43 +21,41 @@ export interface FormDialogProps<Values extends Record<string, unknown>> {
   title: string;
   submitLabel: string;
   initialValues: Values;
-  /** Errors that are found before anything is sent, by field. */
+  /** Errors by field, before anything is sent. */
   validate?: Validation<Values>;
-  /** Sends it. What it throws is shown at the field that the server names, else above the buttons. */
+  /** Its error is shown at the field that the server names, otherwise above the buttons. */
   onSubmit(values: Values): Promise<unknown>;
-  /** Closed, sent or not. */
   onClose(): void;
   children(form: FormOf<Values>): ReactNode;
 }
 
-/** A form in a dialog. One that was changed asks before it is left. */
+/** A form in a dialog. A changed form asks before it closes. */
 export function FormDialog<Values extends Record<string, unknown>>(props: FormDialogProps<Values>) {
   const { title, submitLabel, initialValues, validate, onSubmit, onClose, children } = props;
   const { t } = useTranslation();
   const form = useForm<Values>({ initialValues, ...(validate && { validate }) });
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
   const element = useRef<HTMLFormElement>(null);
-
   const focusFirstError = () =>
     requestAnimationFrame(() => element.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
-
-  const submit = form.onSubmit(async (values) => {
-    if (busy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onSubmit(values);
-      close();
-    } catch (refused) {
-      const field = errorField(refused);
-      if (field !== undefined && field in values) {
-        // Before the next frame, which does not wait for React.
-        flushSync(() => form.setFieldError(field, errorMessage(refused)));
-        focusFirstError();
-      } else setError(errorMessage(refused, t("errors.offlineForm")));
-      setBusy(false);
-    }
+  const fieldOf = (error: unknown, values: Values) => {
+    const field = errorField(error);
+    return field !== undefined && field in values ? field : undefined;
+  };
+  const send = useMutation({
+    mutationFn: onSubmit,
+    onSuccess: () => close(),
+    onError: (error, values) => {
+      const field = fieldOf(error, values);
+      if (field === undefined) return;
+      // The next frame does not wait for React.
+      flushSync(() => form.setFieldError(field, errorMessage(error)));
+      focusFirstError();
+    },
+  });
+  const busy = send.isPending;
+  const error = send.error && fieldOf(send.error, send.variables) === undefined ? send.error : undefined;
+  const submit = form.onSubmit((values) => {
+    if (!busy) send.mutate(values);
   }, focusFirstError);
 
   const { asks, leave, stay, discard, close, noteFocus } = useDiscardQuestion(() => form.isDirty() && !busy, onClose);
@@ -64,7 +63,7 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
   return (
     <Dialog title={title} isForm onClose={leave}>
       <form
-        className={classes.form}
+        className={classes.dialogForm}
         ref={element}
         onSubmit={submit}
         onFocusCapture={noteFocus}
@@ -72,10 +71,10 @@ export function FormDialog<Values extends Record<string, unknown>>(props: FormDi
         aria-busy={busy}
       >
         {children(form)}
-        <div className={classes.end} data-form-end>
+        <div className={classes.dialogEnd} data-form-end>
           {error && (
             <Callout tone="error" role="alert">
-              {error}
+              {errorMessage(error, t("errors.offlineForm"))}
             </Callout>
           )}
           {asks ? (

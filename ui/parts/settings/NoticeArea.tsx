@@ -6,13 +6,13 @@ import { useTranslation } from "react-i18next";
 import { isTyping } from "../is-typing.ts";
 import { undoNewest } from "./notices.tsx";
 
-/** Where notices appear. Those of before it is loaded wait for it. `className`: for their place in the page. */
+/** The place of notices in the page. Earlier ones appear when it is loaded. */
 export function NoticeArea({ className = "" }: { className?: string | undefined }) {
   const { t } = useTranslation();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      // In a text, the keys take back what was typed.
+      // In a text field, the browser undoes the typing.
       if (!isUndo || event.key.toLowerCase() !== "z" || isTyping(event.target)) return;
       if (undoNewest()) event.preventDefault();
     };

@@ -5,34 +5,32 @@ import { useTranslation } from "react-i18next";
 import type { WireUser } from "../../../server/api/presenters/users.ts";
 import { wordMatcher } from "../folded.ts";
 import { useOrganization } from "./organization-context.ts";
-import classes from "./WhoCould.module.css";
+import classes from "./settings.module.css";
 
-/** More would not be read; a name narrows them down. */
 const MAX_SHOWN = 40;
 
 export interface WhoCouldProps {
-  /** What the button says, such as `Who could read this?`. */
+  /** The text of the button. */
   label: string;
-  /** What it is about, for screen readers, where the label does not say it. */
+  /** Completes the label for screen readers. */
   about?: string;
-  /** Those who could, by user id. */
+  /** The people with the permission, by user id. */
   people: ReadonlySet<number> | ReadonlyMap<number, unknown>;
-  /** Why this person could, or could not. */
   reasonOf: (user: WireUser, could: boolean) => string;
 }
 
-/** A button that lists who could do something and answers for anybody whose name is typed, each with the reason. */
+/** A button that lists the people with a permission, and finds any person with the reason for yes or no. */
 export function WhoCould({ label, about, people, reasonOf }: WhoCouldProps) {
   const name = about === undefined ? label : `${label} ${about}`;
   const [opened, setOpened] = useState(false);
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <button type="button" className={classes.button} aria-label={name} onClick={() => setOpened(!opened)}>
+        <button type="button" className={classes.whoButton} aria-label={name} onClick={() => setOpened(!opened)}>
           {label}
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.dropdown} aria-label={name}>
+      <Popover.Dropdown className={classes.whoDropdown} aria-label={name}>
         <Answers label={name} people={people} reasonOf={reasonOf} />
       </Popover.Dropdown>
     </Popover>
@@ -60,23 +58,23 @@ function Answers({ label, people, reasonOf }: WhoCouldProps) {
         data-autofocus
         data-mantine-stop-propagation // Escape closes this list, not the drawer around it
       />
-      <ul className={classes.list} aria-label={label}>
+      <ul className={classes.whoList} aria-label={label}>
         {found.slice(0, MAX_SHOWN).map((user) => {
           const could = people.has(user.user_id);
           return (
-            <li key={user.user_id} className={classes.person} data-could={could}>
+            <li key={user.user_id} className={classes.whoPerson} data-could={could}>
               {could ? <Check size="1rem" aria-hidden="true" /> : <Minus size="1rem" aria-hidden="true" />}
-              <span className={classes.words}>
+              <span className={classes.whoWords}>
                 <span className={classes.answer}>
                   {t(could ? "permissions.yes" : "permissions.no", { name: user.full_name })}
                 </span>
-                <span className={classes.reason}>{reasonOf(user, could)}</span>
+                <span className={classes.whoReason}>{reasonOf(user, could)}</span>
               </span>
             </li>
           );
         })}
       </ul>
-      <p className={classes.rest} role="status">
+      <p className={classes.whoRest} role="status">
         {found.length === 0 && t(query.trim() === "" ? "permissions.nobodyCould" : "permissions.noSuchPerson")}
         {found.length > MAX_SHOWN && t("permissions.more", { count: found.length - MAX_SHOWN })}
       </p>

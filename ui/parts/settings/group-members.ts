@@ -3,16 +3,15 @@ import type { GroupSetting } from "../../../server/api/queries/permission-settin
 
 export type { GroupSetting };
 
-/** The value of a group setting as lists of ids, whichever form it has (docs/protocol.md#group-settings). */
+/** The ids in a group setting, in either of its forms (docs/protocol.md#group-settings). */
 export const namedIn = (value: GroupSetting): { people: readonly number[]; groups: readonly number[] } =>
   typeof value === "number"
     ? { people: [], groups: [value] }
     : { people: value.direct_members, groups: value.direct_subgroups };
 
 /**
- * Everybody whom a group setting covers, by user id, with the groups that lead to them: from the one that the setting
- * names to the one that has the person as a member. Of several ways it is a shortest one; it is empty for somebody whom
- * the setting names directly. Groups that hold each other are visited once.
+ * The people that a group setting includes, by user id. The value is the shortest path of groups from the setting to the
+ * person; it is empty for a person that the setting names. Groups that contain each other are visited once.
  */
 export function membersInEffect(
   groups: readonly WireUserGroup[],
@@ -38,10 +37,9 @@ export function membersInEffect(
   return ways;
 }
 
-/** The groups that hold this one, directly or through others, and itself: none of them can become a part of it. */
+/** A group and the groups that contain it, directly or not. None of them can become its subgroup. */
 export function groupsThatHold(groups: readonly WireUserGroup[], id: number): Set<number> {
   const holding = new Set([id]);
-  // The set grows while it is walked.
   for (const held of holding)
     for (const group of groups) if (group.direct_subgroup_ids.includes(held)) holding.add(group.id);
   return holding;

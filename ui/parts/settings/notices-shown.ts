@@ -1,4 +1,4 @@
 import { Store } from "../../api/store.ts";
 
-/** Whether there has been a notice: where they appear is loaded with the first. */
+/** Whether there was a notice. NoticeArea is loaded with the first. */
 export const noticesShown = new Store(false);

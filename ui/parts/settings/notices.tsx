@@ -6,20 +6,16 @@ import { errorMessage } from "../error-messages.ts";
 import { IS_MAC } from "../is-mac.ts";
 import { noticesShown } from "./notices-shown.ts";
 
-/** Long enough to read the sentence and to reach the button. */
 const UNDO_MS = 10_000;
-/** The keys that press the button, which is out of reach of Tab while a drawer is open. */
+/** Presses the Undo button, which Tab does not reach while a drawer is open. */
 export const UNDO_KEYS = IS_MAC ? "⌘Z" : "Ctrl Z";
-/** Whoever changes much within seconds still sees the page: the oldest notices make room. */
+/** Older notices close, so that many changes do not cover the page. */
 const MAX_NOTICES = 3;
 const open: string[] = [];
-/** What takes back what was done, of the notices that are shown. */
+/** The undo functions of the shown notices. */
 const undos = new Map<string, () => void>();
 
-/**
- * Says for a moment that something is done; with what takes it back, where that is possible. Where `undo` comes to
- * false, it has told by itself that it could not.
- */
+/** Confirms an action for a few seconds, with an Undo button. If `undo` resolves to false, it has reported its failure. */
 export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
   const { t } = i18next;
   noticesShown.set(true);
@@ -59,11 +55,10 @@ export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
 interface WithButtonProps extends ComponentProps<typeof Button<"button">> {
   text: string;
   label: string;
-  /** The text has the whole width, and the button stands below it. */
+  /** Puts the button below the text. */
   isLong?: boolean;
 }
 
-/** The button goes below where the text would have too little room beside it. */
 function WithButton({ text, label, isLong = false, ...button }: WithButtonProps) {
   return (
     <Group justify="space-between" gap="0.25rem">
@@ -75,7 +70,7 @@ function WithButton({ text, label, isLong = false, ...button }: WithButtonProps)
   );
 }
 
-/** Says what has stopped on its way, with what goes on. It stays until it is closed. */
+/** Reports an interrupted action, with a button that continues it. Stays until it is closed. */
 export function noticeStopped(text: string, label: string, goOn: () => void): void {
   noticesShown.set(true);
   const id = notifications.show({
@@ -97,7 +92,7 @@ export function noticeStopped(text: string, label: string, goOn: () => void): vo
   });
 }
 
-/** Takes back what the newest notice offers to. Says whether there was anything. */
+/** Runs the undo of the newest notice. Returns false if there is none. */
 export function undoNewest(): boolean {
   const [id, takeBack] = [...undos].at(-1) ?? [];
   if (id === undefined || !takeBack) return false;
@@ -106,7 +101,7 @@ export function undoNewest(): boolean {
   return true;
 }
 
-/** Says how far something is that goes on without a dialog. */
+/** Shows the progress of an action that has no dialog. */
 export function noticeProgress(text: string): { update(text: string): void; close(): void } {
   noticesShown.set(true);
   const shown = { loading: true, autoClose: false, withCloseButton: false, role: "status" } as const;
@@ -117,7 +112,7 @@ export function noticeProgress(text: string): { update(text: string): void; clos
   };
 }
 
-/** Says why something was refused, in the server's sentence; `name` says what. It stays until it is closed. */
+/** Reports a failed action. Stays until it is closed. */
 export function noticeError(error: unknown, name?: string): void {
   const { t } = i18next;
   const reason = errorMessage(error);

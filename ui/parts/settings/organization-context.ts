@@ -4,12 +4,11 @@ import { type Store, useStore } from "../../api/store.ts";
 
 const Context = createContext<Store<State | undefined> | undefined>(undefined);
 
-/** Gives what stands below the organization as the page follows it. */
 export const OrganizationProvider = Context.Provider;
 
 /**
- * A part of the state of /register, live. Pages are shown when there is one. The component is rendered again only when
- * `select` gives another value, so it returns a part of the state or a primitive; derive the rest with useMemo.
+ * A part of the live state. The component renders again when `select` returns another value, so select a part of the
+ * state or a primitive, and derive the rest with useMemo.
  */
 export function useOrganization<S>(select: (state: State) => S): S {
   const organization = useContext(Context);

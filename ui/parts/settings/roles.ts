@@ -7,10 +7,9 @@ export const [OWNER, ADMINISTRATOR, , MEMBER, GUEST] = ROLES;
 
 const KEYS = { 100: "owner", 200: "administrator", 300: "moderator", 400: "member", 600: "guest" } as const;
 
-/** What the role's texts are called in the catalogue. */
+/** The key of a role's texts in the catalogue. */
 export const roleKey = (role: number): (typeof KEYS)[Role] => KEYS[role as Role];
 
 export const roleName = (role: number, t: TFunction): string => t(`roles.${roleKey(role)}`);
 
-/** What somebody with the role may do, in a sentence. */
 export const roleHint = (role: number, t: TFunction): string => t(`roleHints.${roleKey(role)}`);

@@ -4,13 +4,12 @@ import type { Answer, Client } from "../../api/client.ts";
 import { useClient } from "../../api/client-context.ts";
 import { Store, useStore } from "../../api/store.ts";
 
-/** The settings as the server declares them. */
 export type SettingTables = Answer<"GET /host/setting-tables">;
-/** Its title and its settings are in the catalogue, by their names. */
+/** The catalogue has its title and its settings, by name. */
 export type SettingSection = SettingTables["organization"][number];
 export type Setting = SettingSection["settings"][number];
 
-/** They change only with the version of the server: a page asks once. */
+/** They change only with the version of the server, so a page loads them once. */
 const tables = new Store<SettingTables | undefined>(undefined);
 let asking = false;
 
@@ -24,7 +23,7 @@ async function load(client: Client): Promise<void> {
   }
 }
 
-/** Undefined until the server has answered. */
+/** Undefined until they are loaded. */
 export function useSettingTables(): SettingTables | undefined {
   const client = useClient();
   const isLoaded = useStore(tables, (value) => value !== undefined);

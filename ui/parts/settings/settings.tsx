@@ -1,16 +1,15 @@
 import { Button, NumberInput, type NumberInputProps, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { numberSeparators } from "../format.ts";
 import classes from "./settings.module.css";
 import { type SavedOptions, useSaved } from "./use-saved.ts";
 
-/* Controls of one setting each. A switch or a choice saves at once, text when it is left or Enter is pressed. */
+/* Each control saves one setting: a switch or choice immediately, a text on blur or Enter. */
 
 interface SettingTexts {
   label: string;
   help?: string | undefined;
-  /** May not be changed by this person. */
   disabled?: boolean;
 }
 
@@ -65,11 +64,10 @@ export function ChoiceSetting<T extends string | number>({
 }
 
 export interface TextSettingProps extends Omit<SettingProps<string>, "help"> {
-  /** May hold a link. */
   help?: ReactNode;
-  /** Several lines: Enter makes a line, and leaving the field saves. */
+  /** Several lines: Enter adds a line, and blur saves. */
   multiline?: boolean;
-  /** What is typed in a field of one line. */
+  /** For a field with one line. */
   type?: "text" | "email" | "url" | "date";
   placeholder?: string;
   maxLength?: number;
@@ -127,7 +125,7 @@ export function NumberSetting({ min, max, suffix, ...options }: NumberSettingPro
   );
 }
 
-/** A number that nothing limits while its field is empty. */
+/** A number. An empty field means no limit. */
 export function LimitSetting({ placeholder, min = 0, max, ...options }: LimitSettingProps) {
   return (
     <NumberField
@@ -139,7 +137,7 @@ export function LimitSetting({ placeholder, min = 0, max, ...options }: LimitSet
 }
 
 interface NumberFieldProps<T extends number | null> extends SettingProps<T> {
-  /** What is meant by a text; undefined where it is no such number. */
+  /** Parses a text. Undefined if it is no valid number. */
   accepted(text: number | string): NoInfer<T> | undefined;
   input: Pick<
     NumberInputProps,
@@ -181,7 +179,7 @@ function NumberField<T extends number | null>(props: NumberFieldProps<T>) {
 }
 
 export interface LimitSettingProps extends SettingProps<number | null> {
-  /** Shown where there is no limit. */
+  /** Shown while there is no limit. */
   placeholder: string;
   min?: number;
   max?: number;
@@ -190,29 +188,29 @@ export interface LimitSettingProps extends SettingProps<number | null> {
 interface Typed<T> {
   readonly text: T;
   setText(text: T): void;
-  /** Saves the text, where it differs from the value that holds. */
+  /** Saves the text if it differs from the current value. */
   submit(): void;
-  /** Somebody else set another value while this was typed. Only `submit` saves it then. */
+  /** Another person set another value during typing. Then only `submit` saves the text. */
   readonly isOutdated: boolean;
   readonly handlers: {
     onBlur(): void;
     onKeyDown(event: KeyboardEvent): void;
     "data-mantine-stop-propagation": boolean;
   };
-  /** Of a field of one line: Enter submits. */
+  /** For fields with one line: Enter submits. */
   onKeyDown(event: KeyboardEvent): void;
 }
 
 /**
- * What is being typed. Where nothing is, it follows the value that holds; else the text stays, and is saved when one
- * leaves the field, by Back too. Escape takes it back.
+ * The text of a field. It follows the current value until the user types. A typed text is saved on blur, and when the
+ * field unmounts, for example by Back. Escape restores the current value.
  */
 function useTyped<T extends string | number>(shown: T, save: (text: T) => void): Typed<T> {
   const [text, setText] = useState(shown);
   const [last, setLast] = useState(shown);
   const [isPassed, setPassed] = useState(false);
   const isTyped = String(text) !== String(shown);
-  // Not in an effect: a refusal would stand beside what was refused for a moment.
+  // Not in an effect: an error would appear next to the refused text for a moment.
   if (!Object.is(last, shown)) {
     setLast(shown);
     if (String(text) === String(last)) setText(shown);
@@ -222,11 +220,8 @@ function useTyped<T extends string | number>(shown: T, save: (text: T) => void):
   const isOutdated = isPassed && isTyped;
   const submit = () => isTyped && save(text);
   const leave = () => void (!isOutdated && submit());
-  const leaving = useRef(leave);
-  useEffect(() => {
-    leaving.current = leave;
-  });
-  useEffect(() => () => leaving.current(), []);
+  const onUnmount = useEffectEvent(leave);
+  useEffect(() => () => onUnmount(), []);
   const takeBack = (event: KeyboardEvent) => {
     if (event.key === "Escape") setText(shown);
   };
@@ -235,7 +230,7 @@ function useTyped<T extends string | number>(shown: T, save: (text: T) => void):
     setText,
     submit,
     isOutdated,
-    // Escape closes what the field is in only where no text is to be taken back.
+    // Escape restores a typed text before it closes the drawer or dialog around the field.
     handlers: { onBlur: leave, onKeyDown: takeBack, "data-mantine-stop-propagation": isTyped },
     onKeyDown: (event) => {
       takeBack(event);
@@ -245,7 +240,7 @@ function useTyped<T extends string | number>(shown: T, save: (text: T) => void):
 }
 
 interface ChangedMeanwhileProps {
-  /** The value that holds; empty text where there is none. */
+  /** The current value. */
   now: string | undefined;
   keep(): void;
   take(): void;
@@ -253,7 +248,6 @@ interface ChangedMeanwhileProps {
 
 const MAX_SHOWN = 80;
 
-/** Below a field whose value somebody else has changed while this person typed another. */
 function ChangedMeanwhile({ now = "", keep, take }: ChangedMeanwhileProps) {
   const { t } = useTranslation();
   const value = now.length > MAX_SHOWN ? `${now.slice(0, MAX_SHOWN)}…` : now;

@@ -16,15 +16,14 @@ const ROLES: readonly string[] = [
 
 const roleOf = (name: string): Role => name.replace("role:", "") as Role;
 
-/** Puts system groups in order, the widest first. */
+/** Sorts system groups, the widest first. */
 export const byRole = (a: WireUserGroup, b: WireUserGroup): number => ROLES.indexOf(a.name) - ROLES.indexOf(b.name);
 
 export interface GroupNames {
-  /** A group's name; of a system group, which roles it covers. */
+  /** The name of a group, or the roles of a system group. */
   nameOf(group: WireUserGroup): string;
-  /** What a group says of itself; of a system group, who is in it. */
   descriptionOf(group: WireUserGroup): string;
-  /** `Coaches → Rowing school`. Roles include each other, so of several in a row the first one is enough. */
+  /** Such as `Coaches → Rowing school`. Roles include each other, so the first of several in a row is enough. */
   wayTo(groups: readonly WireUserGroup[]): string;
 }
 

@@ -2,10 +2,10 @@ import { Checkbox, Radio, Select, Stack, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { PeoplePicker } from "../../../parts/pickers.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { PeoplePicker } from "../../parts/pickers.tsx";
 import { type Channel, isPrivate, isWebPossible, KINDS, type Kind } from "./channel-kinds.ts";
 
 export interface CreateChannelDialogProps {

@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { GroupPicker, PeoplePicker } from "../../../parts/pickers.tsx";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
-import { GroupPicker, PeoplePicker } from "../../parts/pickers.tsx";
 
 export interface CreateGroupProps {
   onClose(): void;

@@ -7,13 +7,13 @@ import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { wordMatcher } from "../../../parts/folded.ts";
+import { GroupPicker, PeoplePicker } from "../../../parts/pickers.tsx";
 import { groupsThatHold, membersInEffect } from "../../../parts/settings/group-members.ts";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { peopleAndBots } from "../../../parts/settings/people-and-bots.ts";
 import { useGroupNames } from "../../../parts/settings/use-group-names.ts";
 import { useOrganization } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
-import { GroupPicker, PeoplePicker } from "../../parts/pickers.tsx";
 import { useMemberRights } from "./use-groups.ts";
 
 /** The search field finds the others. */

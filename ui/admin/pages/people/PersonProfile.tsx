@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { useStore } from "../../../api/store.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { ProfileFieldSetting } from "../../../parts/settings/ProfileFieldSetting.tsx";
 import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { ChoiceSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { Fact, Facts } from "../../../parts/text/Facts.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
-import { ProfileFieldSetting } from "./ProfileFieldSetting.tsx";
 import { type Person, rolesToGive, useRights } from "./use-people.ts";
 
 export interface PersonProfileProps {
@@ -51,7 +51,20 @@ export function PersonProfile({ person, isChangeable }: PersonProfileProps) {
         save={(next) => client.call("PATCH /users/{user_id}", { user_id, role: next })}
       />
       {fields.map((field) => (
-        <ProfileFieldSetting key={field.id} field={field} person={person} disabled={!isChangeable} />
+        <ProfileFieldSetting
+          key={field.id}
+          field={field}
+          help={field.hint}
+          disabled={!isChangeable}
+          value={user.profile_data?.[field.id]?.value ?? ""}
+          none={t("people.notSet")}
+          save={(value) =>
+            client.call("PATCH /users/{user_id}", {
+              user_id,
+              profile_data: [{ id: field.id, value: value as string | number[] | null }],
+            })
+          }
+        />
       ))}
       <PersonTimes person={person} />
     </Stack>

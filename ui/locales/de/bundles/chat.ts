@@ -4,6 +4,7 @@ import { chatHelpTexts } from "../chat-help.ts";
 import { chatPeopleTexts } from "../chat-people.ts";
 import { chatSettingsTexts } from "../chat-settings.ts";
 import { pictureTexts } from "../pictures.ts";
+import { savingTexts } from "../saving.ts";
 import { searchTexts } from "../search.ts";
 import { shortcutTexts } from "../shortcuts.ts";
 import { spectatorTexts } from "../spectators.ts";
@@ -19,6 +20,7 @@ export const texts = {
   ...chatSettingsTexts,
   ...viewTexts,
   ...pictureTexts,
+  ...savingTexts,
   ...searchTexts,
   ...shortcutTexts,
   ...spectatorTexts,

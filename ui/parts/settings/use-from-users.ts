@@ -6,10 +6,10 @@ import { useOrganization } from "./organization-context.ts";
 export const NO_USERS: readonly WireUser[] = [];
 
 /**
- * What `derive` takes of the organization's people: text, numbers and lists of them. It is the same object until
- * something in it is another, so that whoever shows some of the people is not rendered again for the others.
+ * A JSON value that is computed from all users. It stays the same object while its content is the same, so a component
+ * that shows some users does not render again for the others.
  */
-export function useOfUsers<T>(derive: (users: readonly WireUser[]) => T): T {
+export function useFromUsers<T>(derive: (users: readonly WireUser[]) => T): T {
   const select = useMemo(() => {
     let cached: { users: readonly WireUser[]; value: T; text: string } | undefined;
     return ({ realm_users }: State): T => {
