@@ -9,15 +9,14 @@ import { relative } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { PERSON_ACTIONS } from "../actions/person.ts";
 import { type ShownAction, useActions } from "../actions/use-actions.ts";
-import { useChat, useChatState } from "../chat-context.ts";
+import { useChat, useChatState, useDerived } from "../chat-context.ts";
 import { FIELD, groupsOf, isMuted, lastSeen, type ProfileValue, profileOf, roleOf, timeAt } from "../model/people.ts";
 import { type Person, personById, presenceOf } from "../model/selectors.ts";
 import { Presence } from "../Presence.tsx";
 import { useOpenCard } from "./open-card.ts";
-import classes from "./PersonCard.module.css";
+import classes from "./People.module.css";
 import { EmojiOf, statusOf } from "./StatusEmoji.tsx";
 
-/** Who somebody is, and what one can do with them. */
 export function PersonCard({ userId, onClose }: { userId: number; onClose(): void }) {
   const { t } = useTranslation();
   const person = useChatState((state) => personById(state, userId));
@@ -35,16 +34,16 @@ export function PersonCard({ userId, onClose }: { userId: number; onClose(): voi
 
 function Card({ person, onClose }: { person: Person; onClose(): void }) {
   const { t } = useTranslation();
-  const state = useChatState((value) => value);
   const now = useNow();
   const open = useOpenCard();
-  const { user_id: userId } = person;
-  const status = statusOf(state, userId);
-  const presence = presenceOf(state, userId, now);
-  const seen = lastSeen(state, userId);
+  const { user_id: userId, bot_owner_id: ownerId } = person;
+  const status = useChatState((state) => statusOf(state, userId));
+  const presence = useChatState((state) => presenceOf(state, userId, now));
+  const seen = useChatState((state) => lastSeen(state, userId));
   const time = timeAt(person.timezone, now, locale());
-  const groups = groupsOf(state, userId);
-  const owner = person.bot_owner_id === null ? undefined : personById(state, person.bot_owner_id);
+  const groups = useDerived((state) => groupsOf(state, userId));
+  const profile = useDerived((state) => profileOf(state, person));
+  const owner = useChatState((state) => (ownerId === null ? undefined : personById(state, ownerId)));
   const presenceText = () => {
     if (presence !== "offline") return t(`chatPeople.presence.${presence}`);
     return seen === undefined
@@ -97,7 +96,7 @@ function Card({ person, onClose }: { person: Person; onClose(): void }) {
             <PersonLink person={owner} />
           </Fact>
         )}
-        {profileOf(state, person).map((value) => (
+        {profile.map((value) => (
           <Fact key={value.field.id} name={value.field.name}>
             <Value value={value} />
           </Fact>
@@ -167,7 +166,7 @@ function Actions({ person, onClose }: { person: Person; onClose(): void }) {
   );
 }
 
-/** A long one goes on in the next line with its domain, not within it. */
+/** Wraps a long address before its domain. */
 function EmailAddress({ address }: { address: string }) {
   const at = address.lastIndexOf("@");
   return (
@@ -191,14 +190,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Value({ value: { field, text, link, userIds } }: { value: ProfileValue }) {
-  const state = useChatState((all) => all);
-  if (userIds)
+  const people = useDerived((state) => userIds?.flatMap((id) => personById(state, id) ?? []));
+  if (people)
     return (
       <span className={classes.chips}>
-        {userIds.map((id) => {
-          const person = personById(state, id);
-          return person && <PersonLink key={id} person={person} />;
-        })}
+        {people.map((person) => (
+          <PersonLink key={person.user_id} person={person} />
+        ))}
       </span>
     );
   if (link)
