@@ -234,7 +234,10 @@ test("a full disk and a slow server cause warnings", async (t) => {
   pages.publish(({ host: { storage } }) => {
     storage.disk_free_bytes = 440_000_000;
   });
-  await page.getByRole("status").getByText(uiText("banner.diskLow", { min: "500 MB" })).waitFor();
+  await page
+    .getByRole("status")
+    .getByText(uiText("banner.diskLow", { min: "500 MB" }))
+    .waitFor();
   await page.getByText("440 MB of 500 GB").waitFor();
   pages.publish((state) => {
     state.deliveries.retried = { count: 1, bots: [{ bot_id: 9, full_name: "Booking", waiting: 3 }] };

@@ -65,9 +65,7 @@ function Answers({ label, people, reasonOf }: WhoCouldProps) {
             <li key={user.user_id} className={classes.whoPerson} data-could={could}>
               {could ? <Check size="1rem" aria-hidden="true" /> : <Minus size="1rem" aria-hidden="true" />}
               <span className={classes.whoWords}>
-                <span>
-                  {t(could ? "permissions.yes" : "permissions.no", { name: user.full_name })}
-                </span>
+                <span>{t(could ? "permissions.yes" : "permissions.no", { name: user.full_name })}</span>
                 <span className={classes.whoReason}>{reasonOf(user, could)}</span>
               </span>
             </li>
