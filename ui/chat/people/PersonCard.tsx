@@ -17,7 +17,7 @@ import { useOpenCard } from "./open-card.ts";
 import classes from "./PersonCard.module.css";
 import { EmojiOf, statusOf } from "./StatusEmoji.tsx";
 
-/** Who somebody is, and what one can do with them. */
+/** A person's profile, with the actions for it. */
 export function PersonCard({ userId, onClose }: { userId: number; onClose(): void }) {
   const { t } = useTranslation();
   const person = useChatState((state) => personById(state, userId));
