@@ -39,7 +39,7 @@ export class DataMove {
     return this.#state;
   }
 
-  /** Has no effect after the new folder is valid. */
+  /** No effect after the new folder is valid. */
   cancel(): void {
     if (this.#pace) Atomics.store(this.#pace, 0, PACES.ended);
   }

@@ -118,7 +118,7 @@ export interface ServerTesting extends StoreTesting {
 export interface RunningServer {
   readonly url: string;
   readonly app: App;
-  /** What recovery had to do, in sentences; empty after a clean stop. */
+  /** The actions that recovery took, in sentences; empty after a clean stop. */
   readonly notices: readonly string[];
   /** Runs the chores that are due, for tests with a fake clock. */
   runChores(): void;

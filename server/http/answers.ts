@@ -305,7 +305,7 @@ export function answerBeforeFastify(response: ServerResponse, error: ApiError): 
   response.writeHead(error.status, headers).end(body);
 }
 
-/** Names of fields with secrets. `code` permits a first run. */
+/** Names of fields with secrets. `code` authorizes the setup of a new server. */
 const SECRET_FIELD = /passw|secret|token|key|code|credential/i;
 
 /** The secrets in a request, as sent: the message of an error can quote them. */

@@ -28,7 +28,7 @@ type Done = (error: Error | null, body?: unknown) => void;
 
 /**
  * The routes of `api` read their bodies as form fields: `request.body` is a Map, or undefined without a body.
- * `readFiles` reads a multipart body with files. It returns undefined if the body is to be read like the others.
+ * `readFiles` reads a multipart body with files. It returns undefined if the endpoint takes no files.
  */
 export function addFieldParsers(
   api: FastifyInstance,

@@ -26,7 +26,7 @@ export class RequestCall implements Call<unknown, Viewer | null, Record<string, 
   isSignedIn = false;
   viewer: Viewer | null = null;
   isOperator = false;
-  /** Whether it waits for its turn, and its response is written in turns (turns.ts). */
+  /** Whether the call waits for its turn, and its response is written in turns (turns.ts). */
   takesTurns = false;
   rateLimit: RateLimitStatus | undefined;
   params = NO_PARAMS;
@@ -34,11 +34,11 @@ export class RequestCall implements Call<unknown, Viewer | null, Record<string, 
   /** For endpoints that read the request themselves. */
   rawBody: RawBody | undefined;
   rawQuery: Fields = NO_FIELDS;
-  /** Of a successful response. */
+  /** The headers of a successful response. */
   headers: Record<string, string> | undefined;
   readonly options: HttpOptions<unknown, Viewer>;
   readonly request: IncomingMessage;
-  /** By the clock of `performance`. */
+  /** Uses the clock of `performance`. */
   readonly startedAt = performance.now();
   readonly #response: ServerResponse;
 

@@ -65,11 +65,14 @@ export function maxConnections(proc = "/proc/self"): number {
 interface Connection {
   readonly socket: Socket;
   readonly source: string;
-  /** Its latest request; when it arrived (before the first request: the connection); and the bytes received by then. */
+  /**
+   * The latest request, or undefined before the first. Its arrival time (at first, the time of the connection), and the
+   * bytes received by then.
+   */
   request: IncomingMessage | undefined;
   requestedAt: number;
   sentBefore: number;
-  /** To its latest request. */
+  /** The response to the latest request. */
   response: ServerResponse | undefined;
   /** Bytes of responses that the client has read, and when it last read any. */
   taken: number;

@@ -6,7 +6,7 @@ import type { FileAnswer, Redirect } from "./file-answers.ts";
 import type { ReceivedFile } from "./multipart.ts";
 import type { AnyParam, Fields, Param } from "./params.ts";
 
-/** The lowest role that may call. `guest` is any account. `operator` has the operator's token of this start. */
+/** The lowest role that can call. `guest` is any account. `operator` requires the operator's token of this start. */
 export type Who =
   | "anyone"
   | "guest"
@@ -18,7 +18,7 @@ export type Who =
   | "operator or administrator"
   | "operator or owner";
 
-/** The part of a caller that this room reads. */
+/** The part of a caller that this folder reads. */
 export interface Viewer {
   /** 0 for a spectator, who has no account. */
   readonly id: number;
@@ -46,7 +46,7 @@ export type Transact = <T>(fn: (tx: Transaction) => T & (T extends PromiseLike<u
 export type ParamMap = Readonly<Record<string, AnyParam>>;
 type Nobody = "anyone" | "operator" | "operator or administrator" | "operator or owner";
 
-/** Whether only users may call: no one without an account, and no operator without a user. */
+/** Whether only users can call: no one without an account, and no operator without a user. */
 export const needsUser = (who: Who): boolean =>
   who !== "anyone" && who !== "operator" && who !== "operator or administrator" && who !== "operator or owner";
 
@@ -111,7 +111,7 @@ type Answered<T> = T | RawJson | FileAnswer | Redirect;
 type Answer<T> = Answered<T> | Promise<Answered<T>>;
 /** The response's fields next to the envelope. An endpoint without `response` sends only the envelope. */
 type Body<R> = R extends z.ZodType ? z.output<R> : Record<string, never>;
-/** A handler without `response` may return nothing. */
+/** A handler without `response` can return nothing. */
 type Handled<R> = R extends z.ZodType ? Answer<Body<R>> : Answer<Body<R> | undefined> | void | Promise<void>;
 
 export interface Declaration<
@@ -128,16 +128,16 @@ export interface Declaration<
   readonly who: W;
   /** Replaces the usual refusal of a role that is too low: docs/protocol.md#refusals-by-role. */
   readonly refusal?: () => ApiError;
-  /** Whether a bot may call. */
+  /** Whether bots can call. */
   readonly bots?: boolean;
-  /** Whether an incoming webhook's bot (bot_type 2) may call. Default false. */
+  /** Whether bots of incoming webhooks (bot_type 2) can call. Default false. */
   readonly incomingWebhooks?: boolean;
-  /** Whether people without an account may call while public access is on: HttpOptions.spectator. */
+  /** Whether people without an account can call while public access is on: HttpOptions.spectator. */
   readonly spectators?: boolean;
   readonly outsideApi?: boolean;
   /** For calls before sign-in: clients send an Authorization header that is not valid yet. */
   readonly ignoreCredentials?: boolean;
-  /** Browsers may call it from our own pages only, since it sets a cookie. Programs send no Origin and may call it. */
+  /** Browsers can call it from our own pages only, since it sets a cookie. Programs send no Origin and can call it. */
   readonly ownPagesOnly?: boolean;
   /** The handler reads the request itself, for other services with formats of their own. */
   readonly readsRaw?: boolean;
@@ -147,15 +147,15 @@ export interface Declaration<
    */
   readonly countsAs?: (call: Pick<Call<App, null, object>, "reader" | "app" | "raw">) => number | undefined;
   /**
-   * The multipart body may contain `most` files, by default one. They are on disk before the handler runs. They are only
-   * received after sign-in.
+   * The multipart body can contain `most` files, by default one. They are on disk before the handler runs. They are
+   * only received after sign-in.
    */
   readonly takesFiles?: { readonly most?: number; limit(call: { reader: Reader; app: App; viewer: V }): SizeLimit };
   /** A success is a FileAnswer or a Redirect. For the OpenAPI document. */
   readonly sendsFile?: boolean;
   /** Whether the request counts towards the user's rate limit. A held long poll does not. */
   readonly countsTowardsLimit?: (fields: Fields) => boolean;
-  /** Whether it reads so much that it waits for its turn, as each GET does (turns.ts). */
+  /** Whether the endpoint reads so much that its calls wait for their turn, as every GET does (turns.ts). */
   readonly takesTurns?: boolean;
   readonly params?: P;
   readonly response?: R;

@@ -6,7 +6,7 @@ const MANY = 50;
 /** Whether a value has so few values in it that writing it is quick, except for long texts. */
 export const isSmall = (value: object): boolean => countValues(value, MANY) <= MANY;
 
-/** The number of values in it. Counting stops above the limit. */
+/** The number of nested values. Counting stops above the limit. */
 function countValues(value: unknown, limit: number): number {
   let count = 1;
   if (!isNested(value)) return count;

@@ -14,7 +14,7 @@ export interface FileReceiver {
 }
 
 export interface ReceivedFile {
-  /** The name of its part; clients choose any. */
+  /** The name of its part; clients can choose any. */
   readonly field: string;
   /** As sent: any text, including paths and control characters; "" without a name. */
   readonly filename: string;
@@ -31,9 +31,9 @@ export interface MultipartForm {
 export interface MultipartOptions {
   readonly receiver: FileReceiver;
   readonly maxFiles: number;
-  /** Of each file. */
+  /** The limit of each file. */
   readonly limit: SizeLimit;
-  /** Of all fields together. */
+  /** The limit of all fields together. */
   readonly fieldBytes: number;
 }
 
@@ -163,7 +163,7 @@ function writeFile(part: FilePart, stream: Readable, fail: (error: unknown) => v
 }
 
 async function abandon({ file, finished }: FilePart, receiver: FileReceiver): Promise<void> {
-  // A file that fails to finish removes itself.
+  // A file that fails to finish deletes itself.
   const content = await finished?.catch(() => undefined);
   if (content) await receiver.discard([content]);
   else await file.abandon();

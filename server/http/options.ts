@@ -5,7 +5,7 @@ import type { FileReceiver } from "./multipart.ts";
 import type { Clocks, Limits } from "./rate-limits.ts";
 import type { Encryption } from "./secure-connections.ts";
 
-/** The part of the store that this room uses. */
+/** The part of the store that this folder uses. */
 export interface HttpStore {
   readonly reader: Reader;
   readonly seq: number;

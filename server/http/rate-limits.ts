@@ -58,7 +58,7 @@ export class RateLimiter {
   readonly #capacity: number;
   readonly #paidOff = new Map<string | number, number[]>();
 
-  /** Stores at most `capacity` keys. Of the oldest keys, those with the least debt are removed first. */
+  /** Stores at most `capacity` keys. Among the oldest keys, removes those with the least debt first. */
   constructor(rules: () => readonly Rule[], clocks: Clocks = realClocks, capacity = 10_000) {
     this.#rules = rules;
     this.#clocks = clocks;
@@ -69,12 +69,12 @@ export class RateLimiter {
     return this.#paidOff.size;
   }
 
-  /** Counts a request. Undefined without rules. @throws RATE_LIMIT_HIT, and then does not count. */
+  /** Counts a request. Undefined without rules. @throws RATE_LIMIT_HIT without counting the request. */
   count(key: string | number): RateLimitStatus | undefined {
     return this.#count(key, 1);
   }
 
-  /** @throws RATE_LIMIT_HIT, and then does not count. */
+  /** @throws RATE_LIMIT_HIT without counting the bytes. */
   countBytes(key: string | number, bytes: number): void {
     this.#count(key, bytes, "You have sent very much text.");
   }

@@ -68,7 +68,7 @@ export function routePaths(routes: readonly Route[]): RoutePath[] {
   }));
 }
 
-/** The same for paths that differ only in the names of their parameters: `/api/v1/users/{number}`. */
+/** A path without parameter names, so that paths which only differ in them are equal: `/api/v1/users/{number}`. */
 function shapeOf({ path, endpoint }: Route): string {
   const params = endpoint.params as Record<string, AnyParam>;
   return path.replace(/\{(\w+)\}/g, (_, name) => `{${params[name]?.inPath ?? "text"}}`);

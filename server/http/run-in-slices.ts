@@ -8,14 +8,14 @@ export interface SlicedCall {
     readonly maxRequestMs: number;
     readonly store: { durable(): Promise<void> | undefined; untilRoom(): Promise<void> | undefined };
   };
-  /** Who takes turns with others (http/turns.ts); absent for work of the server's own. */
+  /** The caller, for turns (http/turns.ts); absent for the server's own work. */
   readonly caller?: number | string;
   onGone(listener: () => void): void;
 }
 
 /**
- * Calls `slice` until it returns true, and lets other requests run between the calls. Stops early when the maximum
- * duration of a request is over, or when the caller disconnects. Returns whether all is done.
+ * Calls `slice` until it returns true, and lets other requests run between the calls. Stops early at the maximum
+ * duration of a request, or when the client disconnects. Returns whether the work is complete.
  */
 export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => boolean): Promise<boolean> {
   let disconnected = false;
@@ -34,12 +34,12 @@ export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => 
   return true;
 }
 
-/** How long a slice of an iterator takes. */
+/** Duration of an iterator's slice. */
 const SLICE_MS = 20;
 
 export const tookTooLong = (message: string) => new ApiError("REQUEST_TIMEOUT", message, {}, { status: 503 });
 
-/** Runs an iterator in slices. Returns its result; throws `tookTooLong` if it does not end in time. */
+/** Runs an iterator in slices and returns its result. Throws `tookTooLong` if it does not finish in time. */
 export async function runIteratorInSlices<T>(call: SlicedCall, work: Iterator<undefined, T>): Promise<T> {
   let result: { value: T } | undefined;
   const done = await runInSlices(call, () => {

@@ -22,7 +22,7 @@ import { RequestLimits } from "./rate-limits.ts";
 import { METHODS, type Route, routedUrl, routeOf, routeOtherMethod, sentMethod } from "./routes.ts";
 import { encryptedPage, httpsNeeded, isExposed, SecureConnections } from "./secure-connections.ts";
 
-// test/support/import-rules.ts says why this is no import.
+// See test/support/import-rules.ts for the reason that this is not an import.
 const { createServer } = process.getBuiltinModule("node:http");
 
 /** A message of 10,000 characters in a PATCH's query, as zulip-js sends it, takes up to 120,000 bytes. */

@@ -21,7 +21,7 @@ import { mayGoAtOnce, nextTurn, turnFor } from "./turns.ts";
  * request, and answers.ts responds with the error.
  */
 
-/** What the stages share. */
+/** The context that all stages share. */
 export interface HttpParts {
   readonly options: HttpOptions<unknown, Viewer>;
   readonly authentication: Authentication;
@@ -122,7 +122,7 @@ async function receiveFiles(call: RequestCall): Promise<MultipartForm> {
   return form;
 }
 
-/** How many files this caller can send, and how large. */
+/** The number and size limits of this caller's files. */
 function filesOf({ route, reader, app, viewer }: RequestCall) {
   const { limit, most = 1 } = (route as Route).endpoint.takesFiles as NonNullable<Route["endpoint"]["takesFiles"]>;
   return { limit: limit({ reader, app, viewer }), maxFiles: most };

@@ -89,7 +89,7 @@ export class SignInThrottle {
     this.#knownSources = limit(() => accountLimit);
   }
 
-  /** How many names and sources are in memory. */
+  /** The number of names and sources in memory. */
   get size() {
     return this.#pairs.size + this.#sources.size + this.#accounts.size + this.#knownSources.size;
   }

@@ -76,7 +76,7 @@ function letOneGoOn(): void {
   goOn();
 }
 
-/** The next caller; undefined while all that wait are resting and something else may go first. */
+/** The next caller; undefined while all waiting callers are resting and other work can go first. */
 function nextCaller(now: number): Caller | undefined {
   let [first, earliest]: [Caller | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
   for (const caller of waiting.keys()) {
@@ -102,7 +102,7 @@ export function nextTurn(caller: Caller, { begun = false } = {}): Promise<void> 
   });
 }
 
-/** The same, but undefined if this turn is free: then the caller continues immediately. */
+/** Like `nextTurn`, but undefined if this turn is free: then the caller continues immediately. */
 export function turnFor(caller: Caller): Promise<void> | undefined {
   if (isTaken) return nextTurn(caller);
   take(caller);

@@ -1,9 +1,9 @@
 import { fieldName, fieldOf, isRecord, type TextAt } from "./audit-words.ts";
 import { periodInWords } from "./period-in-words.ts";
 
-/* What the audit says of the values of a change: on its page, and in the server's search and its table. */
+/* Texts for the values of a change in the audit, for its page and for the server's search and CSV table. */
 
-/** Of an entry of the audit what the words of its values depend on. */
+/** The fields of an audit entry that determine the texts of its values. */
 interface Change {
   readonly action: string;
   readonly target: string;
@@ -11,24 +11,24 @@ interface Change {
   readonly after?: unknown;
 }
 
-/** What has a name of its own, by which an id stands in the words. */
+/** Kinds of things whose ids are shown as names. */
 export type NamedKind = "person" | "channel" | "group" | "folder" | "profile field";
 
-/** What the words are made of, in the language of whoever reads. */
+/** The texts and formats in the reader's language. */
 export interface ValueWords {
   readonly textAt: TextAt;
-  /** The text at a key with placeholders, in the form for `values.count` where it has several. */
+  /** The text of a key with placeholders. If the text has plural forms, `values.count` selects one. */
   say(key: string, values: Readonly<Record<string, number>>): string;
-  /** Undefined for what is gone. */
+  /** Undefined if it no longer exists. */
   nameOf(kind: NamedKind, id: number): string | undefined;
   languageName(code: string): string;
   /** Milliseconds since the epoch. */
   time(at: number): string;
 }
 
-/** What a field held and holds; undefined on the side that says nothing. */
+/** The old and new value of a field; undefined on a side without a value. */
 export interface ChangedField {
-  /** In words; empty where the whole value changed. */
+  /** The displayed name; empty if the whole value changed. */
   readonly field: string;
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -36,7 +36,7 @@ export interface ChangedField {
 
 type Kind = NamedKind | "role" | "time" | "retention" | "plain";
 
-/** Fields whose values are ids, or numbers that stand for something, in entries of the audit. */
+/** Fields of audit entries whose values are ids, or numbers with a special meaning. */
 const KINDS: Readonly<Record<string, Kind>> = {
   role: "role",
   expires_at: "time",
@@ -56,7 +56,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   removeSubgroups: "group",
   direct_subgroups: "group",
 };
-/** Actions whose value as a whole is that. */
+/** Actions whose whole value is of this kind. */
 const KINDS_OF_ACTIONS: Readonly<Record<string, Kind>> = {
   "change role": "role",
   "subscribe users": "person",
@@ -67,14 +67,14 @@ const KINDS_OF_ACTIONS: Readonly<Record<string, Kind>> = {
   "reorder profile fields": "profile field",
   "doubt the clock": "time",
 };
-/** Who may do something: permissions of the organization, of channels and of groups. */
+/** Permissions of the organization, of channels and of groups. */
 const PERMISSION = /_group$|^can_.+_groups$/;
 
 function kindOf(action: string, field: string): Kind {
   return KINDS_OF_ACTIONS[action] ?? KINDS[field] ?? (PERMISSION.test(field) ? "group" : "plain");
 }
 
-/** How the control of a setting shows its values; undefined where it shows the value itself, or by name a choice. */
+/** How the control of a setting shows its values. Undefined if it shows the value itself, or the name of a choice. */
 export function settingKind(id: string): "period" | "days" | "channel" | "language" | undefined {
   if (id.endsWith("_limit_seconds")) return "period";
   if (id === "message_retention_days") return "days";
@@ -82,7 +82,7 @@ export function settingKind(id: string): "period" | "days" | "channel" | "langua
   return id === "default_language" ? "language" : undefined;
 }
 
-/** What an entry says of values, field by field. */
+/** The changed values of an entry, by field. */
 export function changesIn(change: Change, words: ValueWords): ChangedField[] {
   const { before, after, action, target } = change;
   const [, ofWhat, setting = ""] = /^(organization|default|host) setting (.+)$/.exec(target) ?? [];
@@ -92,7 +92,7 @@ export function changesIn(change: Change, words: ValueWords): ChangedField[] {
     const kind = kindOf(action, setting);
     const shown = (value: unknown) =>
       (ofWhat && settingInWords(ofWhat, setting, value, words)) ?? inWords(value, kind, words);
-    // Only settings have values that are null; elsewhere it means that nothing was recorded.
+    // Only settings have null values. In other changes, null means that nothing was recorded.
     const recorded = (value: unknown) => (value === null && !ofWhat ? undefined : value);
     const [old, now] = [recorded(before), recorded(after)];
     const [from, to] = [side(old, now, shown), side(now, old, shown)];
@@ -112,7 +112,7 @@ export function changesIn(change: Change, words: ValueWords): ChangedField[] {
   return changes;
 }
 
-/** What an entry says of values in a line of text; empty where it says nothing of them. */
+/** The changed values of an entry in a line of text; empty if there are none. */
 export function valuesInLine(change: Change, words: ValueWords): string {
   return changesIn(change, words)
     .map(({ field, from, to }) => {
@@ -122,14 +122,14 @@ export function valuesInLine(change: Change, words: ValueWords): string {
     .join("; ");
 }
 
-/** A value, in words; nothing where the other side alone says something. */
+/** The text of a value. Undefined if only the other side has one. */
 const side = (value: unknown, other: unknown, shown: (value: unknown) => string): string | undefined =>
   value === undefined || (value === null && other === null) ? undefined : shown(value);
 
 const profileFieldName = (id: number, { nameOf, say }: ValueWords): string =>
   nameOf("profile field", id) ?? say("auditPage.someField", { id });
 
-/** As the setting's control shows the value; undefined where it shows the value itself. */
+/** The value as the setting's control shows it. Undefined if it shows the value itself. */
 function settingInWords(ofWhat: string, id: string, value: unknown, words: ValueWords): string | undefined {
   const { textAt } = words;
   if (ofWhat === "default") return textAt(`userSettings.${id}.choices.${value}`);
@@ -153,18 +153,18 @@ function retentionInWords(value: unknown, { textAt, say }: ValueWords): string {
   return value === -1 ? (textAt("settings.never") ?? "") : periodInWords(Number(value), "days", say);
 }
 
-/** A value that stands for something which a page has a word for. */
+/** The text of a value for which a page has a label. */
 function choiceInWords(action: string, field: string, value: unknown, { textAt }: ValueWords): string | undefined {
   if (action === "make export" && field === "type") return textAt(`exports.types.${value}`);
   if (field === "type" && action.endsWith("profile field")) return textAt(`profileFields.types.${value}`);
   return field === "topics_policy" ? textAt(`channels.topicsPolicies.${value}`) : undefined;
 }
 
-/** What the pages call the groups of roles. */
+/** The labels of system groups. */
 export const groupLabel = (name: string, textAt: TextAt): string =>
   (name.startsWith("role:") ? textAt(`permissions.roles.${name.slice("role:".length)}`) : undefined) ?? name;
 
-/** A group by its id, or people and groups: docs/protocol.md#group-settings. */
+/** A group by its id, or a set of people and groups: docs/protocol.md#group-settings. */
 function groupInWords(value: unknown, words: ValueWords): string {
   if (typeof value === "number") {
     const name = words.nameOf("group", value);
@@ -179,7 +179,7 @@ function groupInWords(value: unknown, words: ValueWords): string {
   return parts.length === 0 ? (words.textAt("auditPage.nobody") ?? "") : parts.join(", ");
 }
 
-/** The words for what has no name any more. */
+/** The texts for items without a current name. */
 const NAMELESS = {
   person: "auditPage.someone",
   channel: "auditPage.someChannel",
@@ -187,7 +187,7 @@ const NAMELESS = {
   "profile field": "auditPage.someField",
 } as const;
 
-/** The last that a Date holds. */
+/** The maximum value of a Date. */
 const MAX_TIME = 8.64e15;
 
 function inWords(value: unknown, kind: Kind, words: ValueWords): string {
@@ -209,7 +209,7 @@ function inWords(value: unknown, kind: Kind, words: ValueWords): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** docs/protocol.md#roles, by what their texts are called. */
+/** docs/protocol.md#roles: the role's key in the texts. */
 const ROLE_KEYS: Readonly<Record<number, string>> = {
   100: "owner",
   200: "administrator",

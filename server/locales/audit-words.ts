@@ -1,8 +1,8 @@
 import type { overviewTexts } from "./en/overview.ts";
 
-/* What the audit says of a change: on the pages, and in the server's search and its table. */
+/* Texts for the changes in the audit, for its page and for the server's search and CSV table. */
 
-/** Of an entry of the audit what its words depend on. */
+/** The fields of an audit entry that determine its texts. */
 interface Change {
   readonly actor: { readonly full_name: string } | null;
   readonly action: string;
@@ -12,15 +12,15 @@ interface Change {
   readonly after?: unknown;
 }
 
-/** The text at a key in the language of whoever reads; undefined where there is none, or where it is not loaded yet. */
+/** The text of a key in the reader's language; undefined if it does not exist or is not loaded yet. */
 export type TextAt = (key: string) => string | undefined;
 
 type SentenceKey = `audit.${keyof typeof overviewTexts.audit}`;
 type Sentence = SentenceKey | ((change: Change) => SentenceKey);
 
 /**
- * A sentence for every action of the server's catalogue. A key alone needs somebody who acted; a function reads the
- * change and decides.
+ * A sentence for each action of the server's catalogue. A plain key requires an actor; a function chooses the key for
+ * the change.
  */
 export const AUDIT_SENTENCES = {
   "create organization": ({ actor }: Change) =>
@@ -107,7 +107,7 @@ export const AUDIT_SENTENCES = {
 
 const isCatalogued = (action: string): action is keyof typeof AUDIT_SENTENCES => Object.hasOwn(AUDIT_SENTENCES, action);
 
-/** The key of the sentence. An action that an earlier version recorded, or one by nobody, is shown by its name. */
+/** The key of the sentence. Shows the name of the action if it comes from an earlier version, or has no actor. */
 export function sentenceKey(change: Change): SentenceKey {
   const { action, actor, target_name } = change;
   const sentence: Sentence | undefined = isCatalogued(action) ? AUDIT_SENTENCES[action] : undefined;
@@ -116,7 +116,6 @@ export function sentenceKey(change: Change): SentenceKey {
   return target_name ? "audit.otherWithTarget" : "audit.other";
 }
 
-/** The target, in words. */
 export function targetName({ target, target_name, before, after }: Change, textAt: TextAt): string {
   if (target_name) return target_name;
   const stored =
@@ -132,7 +131,7 @@ export function targetName({ target, target_name, before, after }: Change, textA
   return settingLabel(kind, name, textAt) ?? spaced(name);
 }
 
-/** What the page of a setting calls it; `kind` as in the targets. Undefined for one without a control there. */
+/** The label of a setting on its page; `kind` as in targets. Undefined for a setting without a control. */
 export const settingLabel = (kind: string, name: string, textAt: TextAt): string | undefined =>
   firstText(settingKeys(kind, name), textAt);
 
@@ -143,12 +142,11 @@ function settingKeys(kind: string, name: string): string[] {
   return [`organization.${name}.label`, `organizationPermissions.who.${name}.label`];
 }
 
-/** What the pages call a field of what was changed; one that an earlier version recorded has its own name. */
+/** The label of a changed field. A field that only an earlier version recorded has its own name as label. */
 export const fieldName = (field: string, textAt: TextAt): string =>
   firstText([`auditPage.fields.${field}`, `channels.permissions.${field}.label`, `groups.${field}`], textAt) ??
   spaced(field);
 
-/** The sentence in one line of text. */
 export function sentenceInLine(change: Change, textAt: TextAt): string {
   const values: Record<string, string | undefined> = {
     actor: change.actor?.full_name ?? textAt("audit.hearth"),
@@ -158,7 +156,7 @@ export function sentenceInLine(change: Change, textAt: TextAt): string {
   return textAt(sentenceKey(change))?.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? "") ?? "";
 }
 
-/** `can_mention_many_users_group` is for programs. */
+/** Used for names such as `can_mention_many_users_group`. */
 const spaced = (name: string): string => name.replaceAll("_", " ");
 
 function firstText(keys: readonly string[], textAt: TextAt): string | undefined {

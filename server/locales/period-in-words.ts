@@ -1,6 +1,6 @@
 type PeriodKey = `settings.${"forDays" | "hours" | "minutes" | "forSeconds"}`;
 
-/** `For 3 days`, in the largest unit without a fraction. */
+/** Text such as `For 3 days`, in the largest unit without a fraction. */
 export function periodInWords(
   count: number,
   unit: "seconds" | "days",

@@ -57,7 +57,7 @@ export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slic
   return { messages, ...found, history_limited: false };
 }
 
-/** The ids nearest to the anchor whose messages fit into a response: at least one. `ids` ascend. */
+/** The ids nearest to the anchor whose messages fit into a response, and at least one. `ids` must ascend. */
 function* nearestThatFit(
   reader: Reader,
   ids: readonly number[],
@@ -74,7 +74,7 @@ function* nearestThatFit(
   return nearestFirst.slice(0, Math.max(1, count)).sort((a, b) => a - b);
 }
 
-/** How many of the first messages fit into a response. */
+/** The number of leading messages that fit into a response. */
 function* countThatFits(
   reader: Reader,
   ids: readonly number[],
@@ -93,7 +93,7 @@ function* countThatFits(
   return ids.length;
 }
 
-/** The given messages that match the narrow and that the viewer may read, ascending. */
+/** The given messages that match the narrow and that the viewer can read, ascending. */
 export function* fetchMessagesById(
   reader: Reader,
   viewer: User,
@@ -111,7 +111,7 @@ export function* fetchMessagesById(
   return yield* shaped(reader, viewer, { ids: matching.sort((a, b) => a - b), narrow, shape });
 }
 
-/** Ids of messages around the anchor that match the narrow, and which ends were reached. */
+/** Ids of messages around the anchor that match the narrow, and the ends that were reached. */
 export function* messagesAround(reader: Reader, viewer: User, range: MessageRange): Slices<Around> {
   const visibility = messageVisibility(reader, viewer);
   const found = yield* around(visibility, compileNarrow(reader, visibility, range.narrow), range);
@@ -167,7 +167,7 @@ function* take(ids: Iterable<number | undefined>, max: number): Slices<number[]>
 const currentVisibility = (reader: Reader, viewer: User): MessageVisibility =>
   messageVisibility(reader, userById(reader, viewer.id) ?? viewer);
 
-/** Without messages that the viewer can no longer see since the search began. */
+/** Removes messages that the viewer can no longer see since the search began. */
 const stillVisible = (visibility: MessageVisibility, ids: readonly number[]): number[] =>
   ids.filter((id) => visibility.sees(id));
 

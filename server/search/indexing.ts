@@ -17,7 +17,7 @@ import {
 /** After so many messages a checkpoint saves the index, so that the next start need not repeat the work. */
 const MIN_UNSAVED = 20_000;
 const LOOK_EVERY_MS = 250;
-/** While users write, indexing waits for this many messages, since each segment of the index has a fixed cost. */
+/** While users send messages, indexing waits for this many, since each segment of the index has a fixed cost. */
 const WORTHWHILE = 300;
 /** A rebuild, which removes words of deleted messages, starts after ten minutes without a write: it delays searches. */
 const QUIET_LOOKS = 600_000 / LOOK_EVERY_MS;
@@ -110,7 +110,7 @@ const MERGES_IN_A_SLICE = 32;
 /** Indexes messages for some milliseconds. Returns whether none is left. */
 export const indexSlice = (work: Maintenance): boolean => indexWhile(work, within(SLICE_MS));
 
-/** Makes a part of the index smaller. Returns that this is not all. */
+/** Makes a part of the index smaller. Returns false: more work can remain. */
 function mergeSlice(work: Maintenance): false {
   const inTime = within(SLICE_MS);
   for (let left = MERGES_IN_A_SLICE; left > 0 && inTime(); left -= 1)
@@ -149,10 +149,12 @@ function within(ms: number): () => boolean {
 }
 
 const INDEXED_AT_ONCE = 5000;
-/** With more stale documents the index is rebuilt, so that words of deleted messages do not stay forever. */
+/**
+ * Above this number of stale documents, the index is rebuilt, so that words of deleted messages do not stay forever.
+ */
 const MAX_STALE = { count: 1000, share: 0.1 };
 
-/** Indexes in large transactions, where no request waits. Returns whether no message is left. */
+/** Indexes in large transactions, for times without requests. Returns whether no message is left. */
 export function indexAll(work: Maintenance): boolean {
   let turns = INDEXED_AT_ONCE / READ_AT_ONCE;
   return indexWhile(work, () => turns-- > 0);
@@ -178,7 +180,7 @@ function indexWhile(work: Maintenance, more: () => boolean): boolean {
   return done;
 }
 
-/** Returns whether there was something to do, as `indexMessages` does. */
+/** Returns whether there was work to do, like `indexMessages`. */
 function indexEdits(work: Maintenance, state: SearchState): boolean {
   const edits = work.all<{ id: number; message: number }>(
     "SELECT id, message_id AS message FROM message_edits WHERE id > ? ORDER BY id LIMIT ?",

@@ -16,13 +16,13 @@ const editedSince = (reader: Reader): readonly number[] =>
     return edited.map(({ id }) => id).sort((a, b) => a - b);
   });
 
-/** A shorter prefix begins too many words: the index is not asked for it. */
+/** Too many words begin with a shorter prefix, so the index is not queried for it. */
 const MIN_PREFIX_LENGTH = 3;
 /** More phrases would cost more than they narrow down. */
 const MAX_PHRASES = 12;
 const MAX_WORDS = 8;
 
-/** The expression for the index; it matches at least all that the terms match. "": the index cannot help. */
+/** The query for the index. It matches at least everything that the terms match. "": the index cannot help. */
 function expressionFor(terms: readonly SearchTerm[]): string {
   const phrases = terms.flatMap(({ words, isPrefix }) => {
     const endsInPrefix = isPrefix && words.length <= MAX_WORDS;
@@ -52,9 +52,8 @@ function isFrequent(reader: Reader, terms: readonly SearchTerm[], direction: Dir
 }
 
 /**
- * Messages that may match all terms: those that the index finds, and those that it lacks or holds in an older version;
- * all of them, where an index of more than `largeIndex` documents would find many. Undefined: all messages must be
- * searched.
+ * Messages that may match all terms: those that the index finds, and those that it lacks or has in an older version. If
+ * an index of more than `largeIndex` documents would find many, all messages. Undefined: all messages must be searched.
  */
 export function bySearch(
   reader: Reader,
@@ -121,9 +120,9 @@ function merged(direction: Direction, a: Page, b: Page): Page {
 
 export type TextTest = (id: number, terms: readonly SearchTerm[]) => boolean;
 
-/** Whether a message as it is now matches all terms, each in its text or its topic. */
+/** Whether the current version of a message matches all terms, each in its text or its topic. */
 export function textTest(reader: Reader): TextTest {
-  // Several terms ask about the same message in turn.
+  // Several terms in sequence query the same message.
   let last: { id: number; body: readonly string[]; topic: readonly string[]; all: ReadonlySet<string> } | undefined;
   return (id, terms) => {
     if (last?.id !== id) {

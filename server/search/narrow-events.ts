@@ -9,7 +9,7 @@ import { badNarrow, channelIn, type NarrowTerm, narrowTerms, senderIn, textIn, u
 export type EventNarrow = (message: WireMessage, flags: readonly string[]) => boolean;
 
 /**
- * The filter of an event queue, from the pairs of POST /register. In its messages the empty topic is "".
+ * The filter of an event queue, from the pairs of POST /register. The empty topic of its messages is "".
  *
  * @throws ApiError BAD_NARROW
  */

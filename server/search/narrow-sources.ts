@@ -127,7 +127,7 @@ export const fromList =
   };
 
 const CHUNK_BITS = Math.log2(CHUNK);
-/** How many messages one page scans in memory, however few match. */
+/** How many messages one page scans in memory, even if few match. */
 const MAX_SCANNED = 65_536;
 
 /** Ids from the index in memory. */
@@ -160,8 +160,8 @@ export const byTopics = (reader: Reader, topics: ReadonlySet<number>): Source =>
 export const everything = (reader: Reader): Source => byIndex(reader, () => true);
 
 /**
- * The messages that the user received, sent or flagged, and few others. Without this source a new member's search would
- * test a hundred thousand messages of others.
+ * The messages that the user received, sent or flagged, and few others. Without this source, a new member's search
+ * would test a hundred thousand messages of others.
  */
 export function ownHistory(reader: Reader, state: ReadState): Source {
   let historical: Set<number> | undefined;

@@ -11,7 +11,7 @@ import type { Reader } from "../storage/transaction.ts";
 export const MAX_NARROW_TERMS = 100;
 
 export interface NarrowTerm {
-  /** In the new spelling: `channel`, `dm`, `dm-including`. */
+  /** The current spelling: `channel`, `dm`, `dm-including`. */
   readonly operator: string;
   readonly operand: unknown;
   readonly negated: boolean;
@@ -61,7 +61,7 @@ export function idIn({ operator, operand }: NarrowTerm): number {
   return id;
 }
 
-/** The channel that an operand names. Unknown and hidden channels get the same error. */
+/** The channel of an operand. Unknown and hidden channels get the same error. */
 export function channelIn(reader: Reader, viewer: User, operand: unknown): Channel {
   const visible = (channel: Channel | undefined) =>
     channel && canSeeChannel(reader, viewer, channel) ? channel : undefined;
@@ -76,8 +76,8 @@ export function channelIn(reader: Reader, viewer: User, operand: unknown): Chann
 }
 
 /**
- * The ids of the users that an operand names: an id, an address, several with commas, or a list. Unknown and hidden
- * people get the same error.
+ * The ids of an operand's users: an id, an email address, several with commas, or a list. Unknown and hidden users get
+ * the same error.
  */
 export function usersIn(reader: Reader, viewer: User, { operator, operand }: NarrowTerm): number[] {
   const names = typeof operand === "string" ? operand.split(",") : Array.isArray(operand) ? operand : [operand];
@@ -85,7 +85,7 @@ export function usersIn(reader: Reader, viewer: User, { operator, operand }: Nar
     const isName = typeof name === "string" || typeof name === "number";
     const id = typeof name === "string" && /^\d{1,15}$/.test(name.trim()) ? Number(name) : name;
     const user = isName ? userNamed(reader, viewer, id as string | number) : undefined;
-    // `userNamed` itself limits what spectators find.
+    // `userNamed` itself limits the users that spectators can find.
     if (!user || !(isSpectator(viewer) || canSeeUser(reader, viewer, user)))
       throw badNarrow(`unknown user in ${operator}`);
     return user.id;
@@ -101,8 +101,8 @@ export function senderIn(reader: Reader, viewer: User, term: NarrowTerm): number
 const PUBLIC_OPERATORS = new Set(["channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"]);
 
 /**
- * The terms, if a spectator may ask for them: they are about web-public channels and about nothing personal. A hidden
- * channel passes here: later it gets the error of one that does not exist.
+ * The terms, if a spectator can use them: they must concern web-public channels and nothing personal. A hidden channel
+ * passes this check, and later gets the error of a missing channel.
  */
 export function publicNarrow(terms: readonly NarrowTerm[]): readonly NarrowTerm[] {
   const aboutPublic = terms.some(

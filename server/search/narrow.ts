@@ -35,36 +35,36 @@ import {
 import { badNarrow, channelIn, idIn, type NarrowTerm, senderIn, textIn, usersIn } from "./narrow-terms.ts";
 
 export interface CompiledNarrow {
-  /** Whether the viewer may read the message and all terms hold for it. */
+  /** Whether the viewer can read the message and all terms match it. */
   matches(id: number): boolean;
   /**
-   * Ids of matching messages from `from` on, in that direction. Yields undefined now and then, where the walk may be
-   * interrupted, since it may pass very many messages that do not match.
+   * Ids of matching messages from `from` on, in that direction. Regularly yields undefined, where the walk can be
+   * interrupted, since it can pass many messages that do not match.
    */
   walk(direction: Direction, from: number): Iterable<number | undefined>;
   /** The search terms to highlight; undefined if there are none. */
   readonly searches: readonly string[] | undefined;
-  /** How many messages may be tested between two points at which the work may be interrupted. */
+  /** How many messages can be tested between two points at which the work can be interrupted. */
   readonly stride: number;
 }
 
-/** What a test reads per message: memory, a row, or the whole text. */
+/** The source that a test reads for each message: memory, a row, or the whole text. */
 const COST = { memory: 0, row: 1, text: 2 } as const;
 type Test = (id: number, entry: IndexEntry) => boolean;
 
-/** One term: its test and, where possible, a source of its messages that does not walk all others. */
+/** A term: its test and, if possible, a source of its messages that does not scan all others. */
 interface CompiledTerm {
   test: Test;
   /** Default: memory. */
   cost?: number;
   source?: Source | undefined;
-  /** Whether it reaches history that never came to the viewer. */
+  /** Whether it includes history that the viewer never received. */
   opensHistory?: boolean;
 }
 
 /** The size of a page of candidates. The first is small, since most callers need only the newest messages. */
 const PAGE = { first: 128, growth: 4, max: 16_384 };
-/** How many candidates are tested between two points at which the walk may be interrupted; fewer where it reads texts. */
+/** Number of candidates to test between two points at which the walk can be interrupted; fewer if it reads texts. */
 const MAX_SCANNED = 64;
 const READ_AT_ONCE = 4;
 /** Searching a text of 10,000 characters for this many words takes about 30 ms. */
@@ -72,7 +72,9 @@ const MAX_SEARCH_WORDS = { characters: 10_000, words: 500 };
 /** With more words, searching a text takes longer than reading it. */
 const MANY_WORDS = 50;
 
-/** @throws ApiError BAD_NARROW for unknown operators, bad operands, and channels and people that the viewer does not see. */
+/**
+ * @throws ApiError BAD_NARROW for unknown operators, bad operands, and channels and users that the viewer cannot see.
+ */
 export function compileNarrow(
   reader: Reader,
   visibility: MessageVisibility,
@@ -113,7 +115,7 @@ export function compileNarrow(
   // One lookup in the search index for all words.
   const words = bySearch(reader, searchTermsIn(toMark));
   if (words) sources.push(words);
-  // The viewer's own history may be the smallest source, whatever the terms are.
+  // The viewer's own history can be the smallest source for any terms.
   if (!opensHistory) sources.push(ownHistory(reader, visibility.state));
   const [first = everything(reader), ...others] = sources;
   const source = furthest([first, ...others]);
@@ -138,7 +140,7 @@ export function compileNarrow(
   };
 }
 
-/** `with` means the conversation that holds the message now, and replaces terms that name a conversation. */
+/** `with` selects the conversation that contains the message now, and replaces terms that name a conversation. */
 function followConversation(
   reader: Reader,
   visibility: MessageVisibility,
@@ -247,7 +249,7 @@ function compileTerm(
   }
 }
 
-/** The number of words in all terms. Refuses more than a search can handle while other requests wait. */
+/** The number of words in all terms. Throws if there are more than a search can handle while other requests wait. */
 function searchWordCount(terms: readonly NarrowTerm[]): number {
   const texts = terms.map(textIn);
   const characters = texts.reduce((sum, { length }) => sum + length, 0);

@@ -2,7 +2,7 @@ import { messageCounts } from "../api/queries/message-index.ts";
 import { WORDS_VERSION } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** How far the index reaches: the row of `message_search_state`. */
+/** The last indexed message and edit: the row of `message_search_state`. */
 export interface SearchState {
   message_id: number;
   edit_id: number;
@@ -12,7 +12,7 @@ export interface SearchState {
 
 const EMPTY: SearchState = { message_id: 0, edit_id: 0, documents: 0, version: WORDS_VERSION };
 
-/** Whether this is the error by which SQLite reports a damaged index. */
+/** Whether SQLite reports a damaged index by this error. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error && error.message === "database disk image is malformed";
 
@@ -41,15 +41,15 @@ export function unindexed(reader: Reader): number {
   const { message_id, edit_id } = searchState(reader);
   const message = reader.value<number | null>("SELECT max(id) FROM messages") ?? 0;
   const edit = reader.value<number | null>("SELECT max(id) FROM message_edits") ?? 0;
-  // While nothing is indexed, edits come with their messages.
+  // While nothing is indexed, edits are indexed with their messages.
   return Math.max(0, message - message_id) + (message_id === 0 ? 0 : Math.max(0, edit - edit_id));
 }
 
-/** With more, a search is not possible yet; with fewer, it scans them itself. */
+/** Above this number, a search is not possible yet. Below it, the search scans these messages itself. */
 const MAX_UNINDEXED = 2000;
 export const isSearchReady = (reader: Reader): boolean => unindexed(reader) <= MAX_UNINDEXED;
 
-/** How many documents of the index have no message any more. */
+/** The number of indexed documents whose message no longer exists. */
 export const staleDocuments = (reader: Reader): number => {
   const { message_id, documents } = searchState(reader);
   const newer = reader.value<number>("SELECT COUNT(*) FROM messages WHERE id > ?", message_id) ?? 0;

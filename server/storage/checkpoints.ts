@@ -22,7 +22,7 @@ const RETRY_MS = 1000;
 
 /** The database on disk, which does not change until `release`. */
 export interface Snapshot {
-  /** The file: an ordinary SQLite database, of which `pages` pages count. */
+  /** The file: an ordinary SQLite database. Only its first `pages` pages count. */
   path: string;
   pages: number;
   seq: number;

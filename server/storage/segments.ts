@@ -126,8 +126,8 @@ const ZEROS = Buffer.alloc(1 << 20);
 const ZEROS_OF_A_FRAME = SEGMENT_START;
 
 /**
- * Reads a file up to where only zeros follow: every start reads two segments of 16 MB, of which one is unused and the
- * other mostly so, and pages of memory that nothing is written to cost nothing.
+ * Reads a file up to the point where only zeros follow. Every start reads two segments of 16 MB: one is unused, and the
+ * other mostly unused. Memory pages that nothing is written to cost nothing.
  */
 function readUsed(file: OpenFile, size: number): Buffer {
   const piece = Buffer.allocUnsafe(Math.min(size, ZEROS.length));

@@ -63,7 +63,7 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
     });
   }, [client, userId, seesServer]);
 
-  // Whoever is given another role gets other pages.
+  // A user whose role changes gets other pages.
   const role = session.at_desktop ? undefined : session.user?.role;
   useEffect(
     () =>

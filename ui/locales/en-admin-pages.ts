@@ -15,7 +15,7 @@ import { newMemberTexts } from "./en/new-members.ts";
 import { ownTexts } from "./en/own.ts";
 import { webhooksTexts } from "./en/webhooks.ts";
 
-/** What the pages of the admin window say but Overview, with their dialogs: loaded with the first of them. */
+/** Texts of all pages of the admin window except Overview, with their dialogs. Loaded with the first of these pages. */
 export const adminPageTexts = {
   ...backupTexts,
   ...botsTexts,

@@ -9,7 +9,7 @@ import { invitationPageTexts } from "./en/invitations-page.ts";
 import { savingTexts } from "./en/saving.ts";
 import { updateTexts } from "./en/updates.ts";
 
-/** What the admin window says beside what every page says: around its pages, on Overview, and before there is either. */
+/** Texts of the admin window besides those of every page: its frame, Overview, and the screens before sign-in. */
 export const adminWindowTexts = {
   ...adminTexts,
   ...computerTexts,

@@ -3,7 +3,7 @@ import { permissionTexts } from "../../server/locales/en/permissions.ts";
 import { expiringTexts } from "./en/expiring.ts";
 import { savingTexts } from "./en/saving.ts";
 
-/** What the chat page says beside its own texts where a channel's permissions, folder and retention are set. */
+/** Additional texts of the chat page for a channel's permissions, folder and retention. */
 export const channelSettingsTexts = {
   ...channelTexts,
   ...expiringTexts,

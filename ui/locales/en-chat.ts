@@ -12,7 +12,7 @@ import { topicTexts } from "./en/topics.ts";
 import { viewTexts } from "./en/views.ts";
 import { writingTexts } from "./en/writing.ts";
 
-/** What the chat page says beside what every page says. */
+/** Texts of the chat page besides those of every page. */
 export const chatPageTexts = {
   ...chatTexts,
   ...chatChannelTexts,

@@ -1,7 +1,7 @@
 import { sharedTexts } from "./en/shared.ts";
 import { signInTexts } from "./en/sign-in.ts";
 
-/** What every page says; the pages that people join and sign in by say no more. */
+/** Texts of every page. The sign-in and join pages need no others. */
 export const everyPageTexts = {
   ...sharedTexts,
   ...signInTexts,

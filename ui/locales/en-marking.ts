@@ -1,5 +1,5 @@
 import { markingTexts } from "./en/marking.ts";
 import { savingTexts } from "./en/saving.ts";
 
-/** What is said while messages are marked, with what notices say. */
+/** Texts for marking messages as read or unread, and for saving. */
 export const markingPartTexts = { ...markingTexts, ...savingTexts } as const;

@@ -67,7 +67,7 @@ export function causeIn(causes: Readonly<Record<string, string>>, cause: string)
   return `${causes[code]} (${path === undefined ? code : `${code}: ${path}`})`;
 }
 
-/** What to say for a sentence of the server; undefined where the table has nothing for it. `shown` words a value. */
+/** The translation of a sentence from the server; undefined if the table has none. `shown` formats a value. */
 export function translated(
   sentences: ServerSentences,
   sentence: string,

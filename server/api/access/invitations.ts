@@ -172,7 +172,10 @@ export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: numbe
   return { invitation, inviter };
 }
 
-/** What the person gets now, without what the inviter may no longer grant and what no longer exists. */
+/**
+ * The role, channels and groups that the person gets now. Excludes those that the inviter can no longer grant and those
+ * that no longer exist.
+ */
 export function grantsOf(
   reader: Reader,
   { invitation, inviter }: Entry,

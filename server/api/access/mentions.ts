@@ -30,8 +30,8 @@ const displayedName = ({ name, is_system_group }: UserGroup): string =>
   (is_system_group && SYSTEM_GROUPS.find((group) => group.name === name)?.description) || name;
 
 /**
- * What the sender's text can refer to: people, groups and channels that the sender can see. `to`: the destination, if
- * known. `baseUrl`: the organization's URL.
+ * Possible targets of references in the sender's text: people, groups and channels that the sender can see. `to`: the
+ * destination, if known. `baseUrl`: the organization's URL.
  */
 export function renderContext(
   reader: Reader,

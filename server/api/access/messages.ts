@@ -11,7 +11,7 @@ import { subscribersOf } from "../queries/subscriptions.ts";
 import { type User, userById } from "../queries/users.ts";
 import { readableHistory, usersWhoCanReadChannel } from "./channels.ts";
 
-/** What one viewer can read now. Create it for one request; do not cache it. */
+/** The messages that a viewer can read now. Create it for one request; do not cache it. */
 export interface MessageVisibility {
   readonly viewer: User;
   readonly state: ReadState;

@@ -205,7 +205,7 @@ interface Described {
   description: string;
 }
 
-/** What the invitation grants. Lists contain IDs. */
+/** The audit record of an invitation. Lists contain IDs. */
 interface Invited {
   role: Role;
   email?: string;

@@ -237,7 +237,7 @@ interface MessageDetails {
   topic?: string;
 }
 
-/** What a client needs to count messages that it does not have (docs/protocol.md#event-types). */
+/** The details that a client needs to count messages that it does not have (docs/protocol.md#event-types). */
 function messageDetails(tx: Transaction, viewer: User, ids: readonly number[]): Record<string, MessageDetails> {
   const flags = flagsOf(tx, viewer.id, ids);
   const details: Record<string, MessageDetails> = {};

@@ -103,7 +103,7 @@ export class Joining {
   /** Channels to which the viewer may not subscribe these users. */
   readonly unauthorized: string[] = [];
   readonly created: Channel[] = [];
-  /** Whether users were told that someone else subscribed them. */
+  /** Whether users were notified that another user subscribed them. */
   areNotified = false;
 }
 

@@ -29,7 +29,7 @@ import { profileFields } from "../queries/profile-fields.ts";
 import { userGroupById } from "../queries/user-groups.ts";
 import { userById } from "../queries/users.ts";
 
-/* The words of the pages, by their keys: what somebody reads there is what the audit is searched by. */
+/* Texts of the pages by key. The audit search matches these texts, because users search for what the page shows. */
 
 interface Texts {
   readonly [key: string]: string | Texts;
@@ -60,7 +60,7 @@ const GERMAN = [
   germanUserSetting,
 ];
 
-/** The texts by their keys, laid out when one is asked for first: most servers start without a search of the audit. */
+/** Texts by key. Loaded on first use, since most servers start without an audit search. */
 function textsOf(...catalogues: readonly Texts[]): TextAt {
   let byKey: Map<string, string> | undefined;
   return (key) => {
@@ -79,12 +79,12 @@ function* entriesOf(texts: Texts, path: string): Generator<[key: string, text: s
 const english = textsOf(...ENGLISH);
 const german = textsOf(...GERMAN);
 
-/** What the ids in values stand for, by their present names. */
+/** Resolves the ids in values to current names. */
 export type AuditNameOf = ValueWords["nameOf"];
 
 /**
- * The present names, each read once: a search through years meets the same people and groups again and again. To be
- * used for one answer, since names change.
+ * Reads each current name once, since a search through years finds the same people and groups repeatedly. Use it for
+ * one response, since names change.
  */
 export function auditNameOf(reader: Reader): AuditNameOf {
   const profileFieldNames = new Map(profileFields(reader).map(({ id, name }) => [id, name]));
@@ -111,7 +111,7 @@ function readOnce(read: (id: number) => string | undefined): (id: number) => str
 
 const wordsIn = (textAt: TextAt, language: string): Omit<ValueWords, "nameOf"> => {
   let numbers: Intl.NumberFormat | undefined;
-  /** Made when needed: the first of a process loads what is known of all languages, 30 ms of a start. */
+  /** Created on demand: the first one in a process loads data for all languages, which takes 30 ms. */
   const written = (value: number) => {
     numbers ??= new Intl.NumberFormat(language);
     return numbers.format(value);
@@ -130,11 +130,11 @@ const wordsIn = (textAt: TextAt, language: string): Omit<ValueWords, "nameOf"> =
 };
 const LANGUAGES = [wordsIn(english, "en"), wordsIn(german, "de")] as const;
 
-/** The entry as the English pages say it, which is how files name things. Times are in UTC. */
+/** The entry in English, as exported files contain it. Times are in UTC. */
 export const auditInEnglish = (entry: AuditEntry, nameOf: AuditNameOf): string =>
   inLine(entry, { ...LANGUAGES[0], nameOf });
 
-/** The entry in each language of the pages: a search does not know in which one it was read. */
+/** The entry in each language of the pages, since a search does not know the reader's language. */
 export const auditInAllLanguages = (entry: AuditEntry, nameOf: AuditNameOf): string[] =>
   LANGUAGES.map((words) => inLine(entry, { ...words, nameOf }));
 

@@ -10,7 +10,7 @@ export const auditEntry = z.object({
   at: z.int().describe("Milliseconds since the epoch."),
   actor: z.object({ user_id: z.int(), full_name: z.string() }).nullable().describe("Null: the server itself."),
   origin: z.enum(AUDIT_ORIGINS).describe("By which way it came; desktop: from the person at the machine."),
-  action: z.string(), // of actions/audit-catalogue.ts, or as an earlier version named it
+  action: z.string(), // from actions/audit-catalogue.ts, or from an earlier version
   target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
   before: z.unknown(),
   after: z.unknown(),
@@ -18,40 +18,40 @@ export const auditEntry = z.object({
   target_name: z.string().nullable().describe("The name that the target has now, of a user, channel, folder or group."),
 });
 
-/** An act: its first change, and what the same request changed besides. */
+/** An act: the first change of a request, and its other changes. */
 export const wireAuditAct = auditEntry.extend({
   more: z.array(auditEntry).describe("What the same request changed after that."),
 });
 export type WireAuditAct = z.output<typeof wireAuditAct>;
 
-/** The present names of the people and channels that the changes are about, by their ids. */
+/** The current names of the people and channels in the changes, by id. */
 export const auditNames = z.object({
   users: z.record(z.string(), z.string()),
   channels: z.record(z.string(), z.string()),
 });
 
-/** What an entry has to be like; what is left out admits all. */
+/** The search criteria. An omitted field matches all entries. */
 export interface AuditSearch {
-  /** Null: by the server itself. */
+  /** Null: the server itself. */
   actor_id?: number | null | undefined;
   actions?: ReadonlySet<string> | undefined;
   origin?: AuditEntry["origin"] | undefined;
-  /** About this person or channel: as the target, or among those whom the change lists. */
+  /** Matches the target and the people or channels that the change lists. */
   user_id?: number | undefined;
   channel_id?: number | undefined;
-  /** Milliseconds since the epoch: from `since` on, and before `until`. */
+  /** Milliseconds since the epoch: from `since` (inclusive) to `until` (exclusive). */
   since?: number | undefined;
   until?: number | undefined;
-  /** In the words of the pages, or in names, targets or values, in any case. */
+  /** Matches the page's texts, names, targets and values; ignores case. */
   text?: string | undefined;
 }
 
-/** Ids of the audit that are read in one step. */
+/** Number of audit ids to read in one step. */
 const STEP = 200;
 
 /**
- * The newest acts older than the act `before` with an entry that matches, newest first and at most `limit`. An
- * iterator, for slices: an audit of years is searched to its end when little matches.
+ * The newest acts that are older than `before` and have a matching entry: newest first, at most `limit`. An iterator,
+ * so that it can run in slices: a search with few matches reads years of entries.
  */
 export function* findAuditActs(
   reader: Reader,
@@ -101,7 +101,9 @@ interface Affected {
   readonly channels: ReadonlySet<number>;
 }
 
-/** Where the values of actions/audit-catalogue.ts hold ids of people; a value that is itself ids is "". */
+/**
+ * The fields in actions/audit-catalogue.ts that contain ids of people. "" means that the value itself is a list of ids.
+ */
 const PEOPLE_IN: Readonly<Record<string, readonly string[]>> = {
   "subscribe users": [""],
   "unsubscribe users": [""],
@@ -121,7 +123,6 @@ const CHANNELS_IN: Readonly<Record<string, readonly string[]>> = {
   "delete default channel group": ["streams"],
 };
 
-/** The people and channels that an entry is about. */
 export function affectedBy({ action, target, before, after }: AuditEntry): Affected {
   const [, kind, id] = /^(user|channel) (\d+)$/.exec(target) ?? [];
   const listed = (fields: readonly string[] = []) =>
@@ -136,7 +137,7 @@ export function affectedBy({ action, target, before, after }: AuditEntry): Affec
 const fieldOf = (value: unknown, field: string): unknown =>
   value === null || typeof value !== "object" ? undefined : (value as Record<string, unknown>)[field];
 
-/** The people whom a group setting names: docs/protocol.md#group-settings. */
+/** The people in a group setting: docs/protocol.md#group-settings. */
 const membersOf = (value: unknown): number[] => {
   const members = fieldOf(value, "direct_members");
   return members === undefined ? [] : idsIn(members);
@@ -145,7 +146,7 @@ const membersOf = (value: unknown): number[] => {
 const idsIn = (value: unknown): number[] =>
   (Array.isArray(value) ? value : [value]).filter((id): id is number => Number.isSafeInteger(id));
 
-/** The names of everybody and every channel that the acts are about; a channel that is gone has none. */
+/** The names of all people and channels in the acts. A deleted channel has no name. */
 export function namesIn(reader: Reader, acts: readonly WireAuditAct[]): z.output<typeof auditNames> {
   const users: Record<string, string> = {};
   const channels: Record<string, string> = {};
@@ -174,10 +175,10 @@ const CSV_HEADER = [
   "after",
 ];
 
-/** Acts between two points at which the table's making may be interrupted. */
+/** Number of acts per slice while the table is built. */
 const ACTS_OF_SLICE = 50;
 
-/** The acts as a table, each change a row, in the form of RFC 4180; in pieces. Times are in UTC. */
+/** The acts as a CSV table (RFC 4180) in pieces, with a row per change. Times are in UTC. */
 export function* auditCsv(reader: Reader, acts: readonly WireAuditAct[]): Generator<undefined, Buffer[]> {
   const pieces = [Buffer.from(csvRow(CSV_HEADER))];
   const nameOf = auditNameOf(reader);
@@ -212,10 +213,7 @@ function cellsOf(entry: AuditEntry, nameOf: AuditNameOf): (string | number)[] {
   ];
 }
 
-/**
- * A cell that a spreadsheet reads as text: one that begins like a formula would be computed there, with what whoever
- * chose a name or a topic wrote into it.
- */
+/** A cell that spreadsheets read as text. Without it, a name or topic that looks like a formula would be executed. */
 function csvCell(value: string | number): string {
   const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -8,14 +8,14 @@ import { BOT_TYPE, type User } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
 import { avatarUrl } from "./users.ts";
 
-/** Where an outgoing webhook's messages go (docs/protocol.md#bots). */
+/** The target of an outgoing webhook's messages (docs/protocol.md#bots). */
 const wireService = z.object({
   base_url: z.string(),
   token: z.string(),
   interface: z.literal(Object.values(INTERFACE)),
 });
 
-/** A bot as those who manage it see it (docs/protocol.md#bots). */
+/** A bot as its managers see it (docs/protocol.md#bots). */
 export const wireBot = z.object({
   user_id: z.int(),
   email: z.string(),
@@ -31,7 +31,7 @@ export const wireBot = z.object({
   services: z.array(wireService),
 });
 export type WireBot = z.output<typeof wireBot>;
-/** As events hold it: keys and tokens are in no log, and are added when an event is delivered. */
+/** The form in events. Keys and tokens are never logged; they are added when an event is delivered. */
 export type KeylessBot = Omit<WireBot, "api_key" | "services"> & {
   services: Omit<WireBot["services"][number], "token">[];
 };
@@ -66,13 +66,13 @@ export const botOnWire = (reader: Reader, bot: Bot): KeylessBot => ({
   services: servicesOf(bot),
 });
 
-/** Those that the viewer manages, deactivated ones too. */
+/** The bots that the viewer manages, including deactivated ones. */
 export const botsManagedBy = (reader: Reader, viewer: User): Bot[] =>
   allBots(reader).filter(({ user }) => managesBot(viewer, user));
 
 const option = z.object({ key: z.string(), label: z.string(), validator: z.string() });
 
-/** A service that can tell an incoming webhook something; by its place in the address. */
+/** A service that can send to an incoming webhook. Its name is part of the webhook's URL. */
 const wireIntegration = z.object({
   name: z.string(),
   display_name: z.string(),
@@ -106,7 +106,7 @@ export const registerParts = {
     read: () => ({ realm_incoming_webhook_bots: integrationsOnWire }),
     spectators: { realm_incoming_webhook_bots: [] },
   }),
-  // Bots run as programs of their owners: none runs inside the server.
+  // Bots run as their owners' programs; none runs inside the server.
   realm_embedded_bots: registerPart({
     fields: { realm_embedded_bots: z.array(z.never()) },
     read: () => ({ realm_embedded_bots: [] }),

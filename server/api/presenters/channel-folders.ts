@@ -3,7 +3,7 @@ import { channelsOpenToAll } from "../access/public-access.ts";
 import { type ChannelFolder, channelFolders } from "../queries/channel-folders.ts";
 import { registerPart } from "./register-part.ts";
 
-/** docs/protocol.md#other-records; `order` is what PATCH /channel_folders sets. */
+/** docs/protocol.md#other-records. PATCH /channel_folders sets `order`. */
 export const wireChannelFolder = z.object({
   id: z.int(),
   name: z.string(),

@@ -23,7 +23,7 @@ const POST_POLICIES: Partial<Record<SystemGroupName, number>> = {
   "role:moderators": 4,
 };
 
-/** The field that `can_send_message_group` replaced; 1 for groups that have no number there. */
+/** The deprecated field that `can_send_message_group` replaced. Groups without a legacy number get 1. */
 function postPolicy(reader: Reader, channel: Channel): number {
   if (typeof channel.can_send_message_group !== "number") return 1;
   const name = systemGroupName(reader, channel.can_send_message_group);
@@ -61,7 +61,7 @@ export const wireChannel = z.object({
 });
 export type WireChannel = z.output<typeof wireChannel>;
 
-/** What follows from a channel's row alone. */
+/** The fields that depend only on the channel's row. */
 function readRow(channel: Channel) {
   const { id, recipient_id: _recipient, created_at, is_default: _default, ...fields } = channel;
   return {
@@ -69,16 +69,18 @@ function readRow(channel: Channel) {
     ...fields,
     first_message_id: isProtected(channel) ? null : channel.first_message_id,
     date_created: Math.floor(created_at / 1000),
-    // The protocol dropped it at level 226, but the terminal client (0.7.0) crashes without it. Always empty: this server
-    // takes no mail.
+    // The protocol dropped it at level 226, but the terminal client (0.7.0) crashes without it. Always empty, since
+    // this server receives no email.
     email_address: "" as const,
   };
 }
 
-// /register sends thousands of channels, and making the objects takes most of the time for each.
+// /register sends thousands of channels and spends most of its time on creating these objects.
 const latestOnWire = new WeakMap<Channel, WireChannel>();
 
-/** The same object until something in it changes. Not to be changed by the caller. `now`: milliseconds since the epoch. */
+/**
+ * Returns the same object until its content changes. Callers must not modify it. `now`: milliseconds since the epoch.
+ */
 export function channelOnWire(reader: Reader, channel: Channel, now: number): WireChannel {
   const policy = postPolicy(reader, channel);
   const isActive = isRecentlyActive(reader, channel, now);
@@ -105,7 +107,7 @@ export function channelOnWire(reader: Reader, channel: Channel, now: number): Wi
 
 const shown = new WeakMap<RegisterContext, ReadonlyMap<number, WireChannel>>();
 
-/** The channels that the viewer may see, as they stand in several parts of one /register; by id, ascending. */
+/** The channels that the viewer can see, by id, ascending. Several parts of one /register share them. */
 export function shownChannels(context: RegisterContext): ReadonlyMap<number, WireChannel> {
   const cached = shown.get(context);
   if (cached) return cached;
@@ -118,7 +120,7 @@ export function shownChannels(context: RegisterContext): ReadonlyMap<number, Wir
   return onWire;
 }
 
-/** The web-public channels, as spectators see them: by id, ascending. */
+/** The web-public channels as spectators see them, by id, ascending. */
 export const publicChannels = ({ reader, now }: RegisterContext): WireChannel[] =>
   channelsOpenToAll(reader).map((channel) => {
     const fields = { ...channelOnWire(reader, channel, now), creator_id: null };
@@ -131,7 +133,7 @@ export const registerParts = {
     fields: { streams: z.array(wireChannel) },
     read: (context) => ({ streams: [...shownChannels(context).values()] }),
     spectators: (context) => ({ streams: publicChannels(context) }),
-    readAhead: shownChannels, // their rows and objects are cached until they change
+    readAhead: shownChannels, // rows and objects are cached until they change
   }),
   default_streams: registerPart({
     fields: { realm_default_streams: z.array(z.int()) },

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 interface Capability {
-  /** What a client gets that has it; docs/protocol.md#client-capabilities says the same. */
+  /** The effect on clients with the capability. Keep it in sync with docs/protocol.md#client-capabilities. */
   readonly effect: string;
-  /** Where the client does not name it. */
+  /** The value if the client omits the capability. */
   readonly initial: boolean;
-  /** In event queues that were stored before Hearth knew the capability. */
+  /** The value in event queues that were stored before Hearth supported the capability. */
   readonly inOlderQueues: boolean;
 }
 
@@ -15,7 +15,7 @@ const capability = (effect: string, { inOlderQueues = false } = {}): Capability 
   inOlderQueues,
 });
 
-/** Every key of `client_capabilities`: what a client says that it can read. */
+/** All keys of `client_capabilities`, which describes what a client can read. */
 export const clientCapabilities = {
   notification_settings_null: capability(
     "a channel's notification settings may be `null`; else filled in from the user's settings",
@@ -42,14 +42,14 @@ const forEachName = <T>(make: (capability: Capability, name: CapabilityName) => 
     Object.entries(clientCapabilities).map(([name, one]) => [name, make(one, name as CapabilityName)]),
   ) as Record<CapabilityName, T>;
 
-/** The parameter `client_capabilities`. Names of newer clients are skipped, whatever they hold. */
+/** The parameter `client_capabilities`. Ignores unknown names, since newer clients send more. */
 export const capabilitiesInput = z
   .object(forEachName(({ effect }) => z.boolean().exactOptional().describe(effect)))
   .catchall(z.unknown());
 
-/** All of them, with defaults for those that the client does not name. */
+/** All capabilities, with defaults for the ones that the client omits. */
 export const capabilitiesIn = (given: Partial<ClientCapabilities> = {}): ClientCapabilities =>
   forEachName(({ initial }, name) => given[name] ?? initial);
 
-/** The same as stored with an event queue. */
+/** The form that is stored with an event queue. */
 export const storedCapabilities = forEachName(({ inOlderQueues }) => z.boolean().default(inOlderQueues));

@@ -13,8 +13,8 @@ const wireConversation = z.object({
 type WireConversation = z.output<typeof wireConversation>;
 
 /**
- * The newest 1,000 direct conversations that ever had messages, newest first (docs/protocol.md#other-records).
- * Deleted messages count, as they do in `max_message_id`.
+ * The 1,000 direct conversations with the newest messages, newest first (docs/protocol.md#other-records). Deleted
+ * messages count, as in `max_message_id`.
  */
 export function recentConversations(reader: Reader, viewer: User): WireConversation[] {
   const found: WireConversation[] = [];

@@ -3,7 +3,7 @@ import { defaultStreamGroups } from "../queries/default-stream-groups.ts";
 import { ROLES } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
 
-/** Channels that a new member may subscribe to together. See docs/protocol.md#other-records. */
+/** Channels that a new member can subscribe to together. See docs/protocol.md#other-records. */
 export const wireDefaultStreamGroup = z.object({
   id: z.int(),
   name: z.string(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { draftsOf, type StoredDraft, syncsDrafts } from "../queries/drafts.ts";
 import { type RegisterContext, readOnce, registerPart } from "./register-part.ts";
 
-/** docs/protocol.md#other-records; type "": it has no recipient yet. */
+/** docs/protocol.md#other-records. The type "" means that the draft has no recipient yet. */
 export const wireDraft = z.object({
   id: z.int(),
   type: z.enum(["", "stream", "private"]),

@@ -24,7 +24,7 @@ const onWire = (emoji: CustomEmoji): WireEmoji => ({
   author_id: emoji.author_id,
 });
 
-/** By id; deactivated ones too. */
+/** By id, including deactivated ones. */
 export const customEmojiOnWire = (reader: Reader): Record<string, WireEmoji> =>
   Object.fromEntries(allCustomEmoji(reader).map((emoji) => [String(emoji.id), onWire(emoji)]));
 
@@ -32,7 +32,7 @@ export const registerParts = {
   realm_emoji: registerPart({
     fields: { realm_emoji: z.record(z.string(), wireEmoji) },
     read: ({ reader }) => ({ realm_emoji: customEmojiOnWire(reader) }),
-    // Messages in web-public channels show them. Their authors stay hidden.
+    // Messages in web-public channels show them. Their creators stay hidden.
     spectators: ({ reader }) => {
       const emoji = Object.entries(customEmojiOnWire(reader)).map(([id, one]) => [id, { ...one, author_id: null }]);
       return { realm_emoji: Object.fromEntries(emoji) };

@@ -3,7 +3,7 @@ import type { Reader } from "../../storage/transaction.ts";
 import { attachmentById, attachmentsHeldBy, messagesHolding } from "../queries/attachments.ts";
 import { expiredFrom, expiryAt, newestMessageId, type RetentionDays } from "../queries/retention.ts";
 
-/** What GET /host/expiring_messages answers. */
+/** The response of GET /host/expiring_messages. */
 export const expiringMessages = z.object({
   messages: z.int(),
   files: z.int().describe("Uploads that no other message holds."),
@@ -12,10 +12,13 @@ export const expiringMessages = z.object({
 });
 export type ExpiringMessages = z.output<typeof expiringMessages>;
 
-/** So many are counted: which of them hold a file is kept in memory. */
+/** Limit of counted messages, since the ids of the ones with a file are kept in memory. */
 const MAX_COUNTED = 100_000;
 
-/** Counts what would be deleted under these settings. An iterator, for slices: it reads every message once. */
+/**
+ * Counts the messages that these settings would delete. An iterator, so that it can run in slices: it reads every
+ * message once.
+ */
 export function* countExpiring(
   reader: Reader,
   now: number,

@@ -4,7 +4,7 @@ import { allExports, type Export, isAvailable, isPending, MAX_LISTED_EXPORTS } f
 
 const seconds = z.number().describe("UNIX seconds.");
 
-/** An export as the public protocol tells of it: docs/protocol.md#exports. */
+/** An export in the public protocol: docs/protocol.md#exports. */
 export const wireExport = z.object({
   id: z.int(),
   acting_user_id: z.int(),
@@ -17,7 +17,7 @@ export const wireExport = z.object({
 });
 export type WireExport = z.output<typeof wireExport>;
 
-/** The address of its file. */
+/** The URL of its file. */
 export const exportUrl = ({ id }: Pick<Export, "id">): string => `/host/exports/${id}/file`;
 
 const inSeconds = (time: number | null): number | null => (time === null ? null : time / 1000);

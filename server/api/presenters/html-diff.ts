@@ -1,32 +1,32 @@
 import { diffArrays } from "diff";
 
 /*
- * The changes of a message's HTML, shown in the newer version: inserted text is marked, and so is deleted text, where
- * it stood. All other markup is the newer version's, so the result is nested as well as that.
+ * Shows the edits of a message in its newer HTML: inserted and deleted text is marked in its position. All other markup
+ * comes from the newer version, so the result is as well-formed as that version.
  */
 
-/** The classes that public clients colour. */
+/** Public clients style these classes. */
 const INSERTED = "highlight_text_inserted";
 const DELETED = "highlight_text_deleted";
 
-/** The work that all diffs of one response may take together, in comparisons: no other request runs meanwhile. */
+/** The work for all diffs of one response, in comparisons. It is bounded, since it blocks all other requests. */
 export const newDiffBudget = (): DiffBudget => ({ comparisons: 500_000 });
 export interface DiffBudget {
   comparisons: number;
 }
 
-/** With more changes two texts have little in common, and the diff shows one replaced by the other. */
+/** Above this number of changes, two texts have little in common: the diff replaces one by the other. */
 const MAX_CHANGES = 300;
 
 /**
- * A token is a tag, an atomic element (an emoji, a mention, a formula, a time, a picture), an entity, a word, white
- * space, or one other character.
+ * A token is a tag, an atomic element (emoji, mention, formula, time, picture), an entity, a word, white space, or one
+ * other character.
  */
 const isTag = (token: string): boolean => token.startsWith("<") && !isAtomic(token);
 const isAtomic = (token: string): boolean =>
   /^<(?:img\b|time\b|span (?:class="(?:katex|emoji|user|topic|timestamp)|aria-label))/.test(token);
 
-// An attribute's value may hold what looks like a tag's end.
+// An attribute's value can contain a character that looks like the end of a tag.
 const TAG = /<\/?([a-z][a-z0-9-]*)(?:"[^"]*"|'[^']*'|[^'">])*>/giy;
 const TEXT = /&[a-z0-9#]+;|[\p{L}\p{N}\p{M}_]+|\s+|[^<]/giuy;
 
@@ -50,7 +50,7 @@ function tokensOf(html: string): string[] {
   return tokens;
 }
 
-/** The end of the element whose first tag ends at `from`; elements inside it may have the same name. */
+/** The end of the element whose opening tag ends at `from`. Nested elements can have the same name. */
 function endOfElement(html: string, name: string, from: number, tag: string): number {
   if (name === "img" || tag.endsWith("/>")) return from;
   const tags = new RegExp(`<(/?)${name}\\b(?:"[^"]*"|'[^']*'|[^'">])*>`, "gi");
@@ -65,7 +65,7 @@ function endOfElement(html: string, name: string, from: number, tag: string): nu
 
 type Step = readonly [change: "same" | "inserted" | "deleted", tokens: readonly string[]];
 
-/** The shortest edit script from one list to the other, or a replacement of all if that costs too much. */
+/** The shortest edit script between two lists, or a full replacement if that costs too much. */
 function steps(before: string[], after: string[], budget: DiffBudget): Step[] {
   const maxEditLength = Math.min(MAX_CHANGES, Math.floor(Math.sqrt(Math.max(0, budget.comparisons))));
   const changes = diffArrays(before, after, { maxEditLength });

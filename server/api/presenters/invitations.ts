@@ -7,11 +7,11 @@ import { type Invitation, joiningsByInvitation, openInvitations } from "../queri
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { avatarUrl } from "./users.ts";
 
-/** Open invitations that the viewer may see, oldest first. */
+/** Open invitations that the viewer can see, oldest first. */
 export const invitationsSeenBy = (reader: Reader, viewer: User, now: number): Invitation[] =>
   openInvitations(reader, now).filter((invitation) => seesInvitation(viewer, invitation));
 
-/** What GET /invites lists: docs/protocol.md#invitations. */
+/** An item of GET /invites: docs/protocol.md#invitations. */
 export const wireInvitation = z.object({
   id: z.int(),
   invited_by_user_id: z.int(),
@@ -24,7 +24,7 @@ export const wireInvitation = z.object({
   is_multiuse: z.boolean(),
 });
 
-/** What GET /invites leaves out, for Hearth's own pages: GET /host/invitations. */
+/** Additional fields for Hearth's own pages, in GET /host/invitations. */
 export const invitationDetails = z.object({
   id: z.int(),
   invited_by: z.string().describe("The full name."),
@@ -60,7 +60,7 @@ export function detailsOfInvitation(
   };
 }
 
-/** `link`: the address of the invitation; undefined where the viewer may not see it. */
+/** `link`: the invitation's URL; undefined if the viewer cannot see it. */
 export const invitationOnWire = (
   invitation: Invitation,
   link: string | undefined,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { linkifiers } from "../queries/linkifiers.ts";
 import { registerPart } from "./register-part.ts";
 
-/** A pattern whose matches in texts become links: docs/protocol.md#linkifiers. */
+/** A pattern that turns its matches in texts into links: docs/protocol.md#linkifiers. */
 export const wireLinkifier = z.object({
   pattern: z.string().describe("A regular expression of RE2."),
   url_template: z.string().describe("An RFC 6570 template that uses the named groups of the pattern."),
@@ -16,9 +16,9 @@ export const registerParts = {
     read: ({ reader, capabilities }) => ({
       realm_linkifiers: capabilities.linkifier_url_template ? [...linkifiers(reader)] : [],
     }),
-    spectators: { realm_linkifiers: [] }, // what spectators read is already rendered
+    spectators: { realm_linkifiers: [] }, // spectators only get rendered content
   }),
-  // The form before URL templates, which cannot express them.
+  // The format before URL templates. It cannot express them.
   realm_filters: registerPart({
     fields: { realm_filters: z.array(z.never()) },
     read: () => ({ realm_filters: [] }),

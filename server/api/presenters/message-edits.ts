@@ -18,7 +18,7 @@ import { displayedTopic } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import { htmlDiff, newDiffBudget } from "./html-diff.ts";
 
-/** What changed and where from, in the names of docs/protocol.md#edit-history. */
+/** The change and its origin, with the names of docs/protocol.md#edit-history. */
 const wireChange = z.object({
   prev_content: z.string().exactOptional(),
   prev_rendered_content: z.string().exactOptional(),
@@ -36,7 +36,7 @@ export const wireEdit = wireChange.extend({
 });
 export type WireEdit = z.output<typeof wireEdit>;
 
-/** An item of `message_history`: the message as it was after an edit. */
+/** An item of `message_history`: the message after an edit. */
 export const wireSnapshot = wireChange.extend({
   topic: z.string(),
   content: z.string(),
@@ -50,8 +50,8 @@ export type WireSnapshot = z.output<typeof wireSnapshot>;
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 /**
- * The edits that the viewer may see. The organization's policy may hide all edits, or what they did to the text. Edits
- * from before the message left a channel that the viewer may not read are hidden too.
+ * The edits that the viewer can see. The organization's policy can hide all edits or only text changes. Edits from
+ * before the message left a channel that the viewer cannot read are hidden, too.
  */
 function shown<Edit extends Change>(
   reader: Reader,
@@ -69,7 +69,7 @@ function shown<Edit extends Change>(
   return { edits: moves, withTexts };
 }
 
-/** Whether the viewer could read the message if it were in that channel. */
+/** Whether the viewer could read the message in that channel. */
 function mayReadIn(reader: Reader, viewer: User, id: number, channelId: number): boolean {
   const channel = channelById(reader, channelId);
   const history = channel ? readableHistory(reader, viewer, channel) : "none";
@@ -88,7 +88,10 @@ function changeOf(edit: MessageEdit, allowEmptyTopic: boolean): WireChange {
   return change;
 }
 
-/** A message's `edit_history`, newest first, with as many edits as messages carry; undefined where the viewer sees none. */
+/**
+ * A message's `edit_history`, newest first, limited to the edits that messages carry. Undefined if the viewer sees no
+ * edits.
+ */
 export function editHistory(
   reader: Reader,
   viewer: User,
@@ -106,8 +109,8 @@ export function editHistory(
 }
 
 /**
- * The message as it was sent and after each edit, oldest first; may be interrupted after each. Of a history of more than
- * `MAX_HISTORY_BYTES` the middle is left out: the newest edits follow the message as it was sent.
+ * The message as sent and after each edit, oldest first. Yields after each edit. If the history exceeds
+ * `MAX_HISTORY_BYTES`, edits in the middle are omitted: the newest edits follow the original message.
  */
 export function* messageHistory(
   reader: Reader,
@@ -143,7 +146,7 @@ export function* messageHistory(
     rendered_content = edit.prev_rendered_content ?? rendered_content;
     yield;
   }
-  // The message as it was sent follows from the oldest edits, also where those are left out.
+  // The oldest edits give the original message, even if they are omitted.
   topic = edits.findLast(({ prev_topic }) => prev_topic !== null)?.prev_topic ?? topic;
   const sent = oldestText && texts.get(oldestText.id);
   content = sent?.prev_content ?? content;
@@ -158,11 +161,11 @@ export function* messageHistory(
   return snapshots.reverse();
 }
 
-/** About how large a history may be, and what an edit takes beside its texts. */
+/** Approximate maximum size of a history, and the size of an edit without its texts. */
 const MAX_HISTORY_BYTES = 10_000_000;
 const EDIT_BYTES = 300;
 
-/** How many of the newest edits fit: each counts the text before it, the text after it, and the difference. */
+/** The number of newest edits that fit. Each counts the text before it, the text after it, and the difference. */
 export function shownCount(edits: readonly StoredEdit[], row: MessageRow, withTexts: boolean): number {
   let now = Buffer.byteLength(row.content) + Buffer.byteLength(row.rendered_content);
   let bytes = 0;

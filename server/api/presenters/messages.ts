@@ -19,7 +19,7 @@ import { avatarUrl, hiddenSender } from "./users.ts";
 
 const MAX_CACHED_ROWS = 2000;
 
-/** Rows by id. Outside transactions only: what it reads is cached for others. */
+/** Rows by id. Outside transactions only, since it caches what it reads. */
 function cachedRows(reader: Reader, ids: readonly number[]): Map<number, MessageRow> {
   const cache = messageIndex(reader).rows as Map<number, MessageRow>;
   const rows = new Map<number, MessageRow>();
@@ -46,7 +46,7 @@ const wireReaction = z.object({
 });
 export type WireReaction = z.output<typeof wireReaction>;
 
-/** What is attached to a message with a widget: first the widget itself, then what people did in it. */
+/** Widget data of a message: first the widget itself, then the users' actions in it. */
 const wireSubmessage = z.object({
   msg_type: z.string(),
   content: z.string().describe("JSON."),
@@ -86,7 +86,7 @@ export const wireMessage = z.object({
 });
 export type WireMessage = z.output<typeof wireMessage>;
 
-/** A message as GET /messages answers with it: with the viewer's flags. */
+/** A message in GET /messages, with the viewer's flags. */
 export const fetchedMessage = wireMessage.extend({
   flags: z.array(z.string()),
   match_content: z.string().exactOptional().describe("Where the narrow searches: HTML with what was found marked."),
@@ -137,7 +137,7 @@ export function messageOnWire(
   return message;
 }
 
-/** Whether the viewer may not know of the sender. People in a direct conversation know each other. */
+/** Whether the viewer must not see who the sender is. Participants of a direct conversation see each other. */
 const isHiddenFrom = (reader: Reader, viewer: User, row: MessageRow): boolean =>
   row.channel_id !== null &&
   !everybodySeesEverybody(reader) &&
@@ -154,11 +154,11 @@ export interface Shape {
   allowEmptyTopic: boolean;
 }
 
-/** Of a message besides its texts. */
+/** Approximate size of a message without its texts. */
 export const FRAME_BYTES = 800;
 const REACTION_BYTES = 250;
 
-/** About how many bytes each of these messages takes in an answer. Outside transactions only. */
+/** The approximate size of each message in a response, in bytes. Outside transactions only. */
 export function messageSizes(reader: Reader, ids: readonly number[], { applyMarkdown }: Shape): number[] {
   const rows = cachedRows(reader, ids);
   return ids.map((id) => {
@@ -171,7 +171,7 @@ export function messageSizes(reader: Reader, ids: readonly number[], { applyMark
   });
 }
 
-/** Messages that the viewer may read, each with the viewer's flags. Outside transactions only. */
+/** Messages that the viewer can read, with the viewer's flags. Outside transactions only. */
 export function messagesFor(
   reader: Reader,
   visibility: MessageVisibility,
@@ -194,7 +194,7 @@ export function messagesFor(
   return messages;
 }
 
-/** For spectators: no addresses, no edits, nothing unread. */
+/** For spectators: without email addresses, edits and unread state. */
 function messagesForAll(reader: Reader, ids: readonly number[], shape: Shape): FetchedMessage[] {
   const rows = cachedRows(reader, ids);
   return ids.flatMap((id) => {
@@ -205,5 +205,5 @@ function messagesForAll(reader: Reader, ids: readonly number[], shape: Shape): F
   });
 }
 
-/** The highest id of the messages that came to the user; -1 where none did. */
+/** The highest id of the messages that the user received; -1 if there are none. */
 export const maxMessageId = (reader: Reader, viewer: User): number => new ReadState(reader, viewer.id).newestReceived();

@@ -7,7 +7,6 @@ import { registerPart } from "./register-part.ts";
 const wireMutedUser = z.object({ id: z.int(), timestamp: z.int().describe("UNIX seconds.") });
 export type WireMutedUser = z.output<typeof wireMutedUser>;
 
-/** The users whom the viewer has muted, by id. */
 export const ownMutedUsers = (reader: Reader, viewer: User): WireMutedUser[] =>
   mutedUsersOf(reader, viewer).map(({ id, muted_at }) => ({ id, timestamp: Math.floor(muted_at / 1000) }));
 

@@ -15,7 +15,7 @@ export const registerParts = {
     fields: { onboarding_steps: z.array(wireOnboardingStep), navigation_tour_video_url: z.null() },
     read: ({ reader, viewer }) => ({
       onboarding_steps: onboardingStepsOnWire(reader, viewer),
-      navigation_tour_video_url: null, // Hearth loads nothing from the internet
+      navigation_tour_video_url: null, // Hearth does not load content from the internet
     }),
     spectators: { onboarding_steps: [], navigation_tour_video_url: null },
   }),

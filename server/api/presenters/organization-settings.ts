@@ -12,7 +12,7 @@ import { systemGroupName } from "../queries/user-group-members.ts";
 import type { FieldValues } from "./register-part.ts";
 
 type Policy = Partial<Record<SystemGroupName, number>>;
-// The numbers that clients older than group settings read: who may create channels, and who may mention everybody.
+// Legacy numbers for clients without group settings: who can create channels, and who can mention everyone.
 const CREATE_POLICY: Policy = {
   "role:members": 1,
   "role:administrators": 2,
@@ -29,7 +29,7 @@ const MENTION_POLICY: Policy = {
   "role:moderators": 7,
 };
 
-/** The old number of a group setting; that of `fallback` for groups without a number. */
+/** The legacy number of a group setting. Groups without a number get that of `fallback`. */
 function policy(reader: Reader, setting: GroupSetting, numbers: Policy, fallback: SystemGroupName): number {
   const name = typeof setting === "number" ? systemGroupName(reader, setting) : undefined;
   return (name && numbers[name]) ?? (numbers[fallback] as number);
@@ -45,7 +45,7 @@ const legacyFields = {
 };
 type LegacyValues = FieldValues<typeof legacyFields>;
 
-/** By setting: what clients read under its deprecated names. */
+/** The values of deprecated names, by setting. */
 const LEGACY_VALUES: {
   readonly [Name in keyof OrganizationSettings]?: (
     settings: Readonly<OrganizationSettings>,
@@ -100,7 +100,7 @@ const SENT_NAMES = (
 const authenticationMethods = z.object({ Email: z.object({ enabled: z.boolean(), available: z.boolean() }) });
 const secondsOrNull = z.int().nullable();
 
-/** Settings that are not sent in the form in which they come in. */
+/** Settings with different formats in requests and responses. */
 const SENT_FORMS = {
   authentication_methods: authenticationMethods,
   jitsi_server_url: z.string().nullable(),
@@ -120,7 +120,7 @@ const formOf = (name: SentName): z.ZodType =>
     ? ORGANIZATION_SETTINGS[name as keyof typeof ORGANIZATION_SETTINGS].allowed
     : groupSetting);
 
-/** /register's `realm_…` fields that follow from settings. */
+/** The `realm_…` fields of /register that depend on settings. */
 export const settingFields = Object.fromEntries(
   [...SENT_NAMES.map((name) => [name, formOf(name)] as const), ...Object.entries(legacyFields)].map(([name, form]) => [
     `realm_${name}`,
@@ -130,7 +130,7 @@ export const settingFields = Object.fromEntries(
   [Name in keyof (SentSettings & LegacyValues) as `realm_${Name}`]: z.ZodType<(SentSettings & LegacyValues)[Name]>;
 };
 
-/** A setting as clients read it, with its deprecated names. */
+/** A setting as clients read it, including its deprecated names. */
 export function settingOnWire(
   reader: Reader,
   settings: Readonly<OrganizationSettings>,
@@ -143,7 +143,7 @@ export function settingOnWire(
   return { [name]: value, ...LEGACY_VALUES[name]?.(settings, reader) };
 }
 
-/** All settings as /register sends them. */
+/** All settings in the format of /register. */
 export function settingsOnWire(reader: Reader): FieldValues<typeof settingFields> {
   const settings = organizationSettings(reader);
   const fields: Record<string, unknown> = {};

@@ -36,12 +36,12 @@ const GIPHY_RATINGS = {
   "pg-13": { name: "Not for children under 13 (PG-13)", id: 4 },
   r: { name: "For adults (R)", id: 5 },
 };
-/** The names of all Unicode emoji: clients fetch them when they start. */
+/** Names of all Unicode emoji. Clients fetch this file when they start. */
 export const EMOJI_DATA_PATH = "/static/emoji-data.json";
-// A client that has another number missed a restart.
+// A different number tells a client that the server restarted.
 const SERVER_GENERATION = Math.floor(Date.now() / 1000);
 
-/** Of a picture of a person, of the organization or of an emoji. */
+/** Limit of a user's picture, an organization's picture and an emoji. */
 export const MAX_PICTURE_MIB = 5;
 
 const url = z.string();
@@ -146,7 +146,7 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     giphy_rating_options: GIPHY_RATINGS,
     realm_default_external_accounts: EXTERNAL_ACCOUNTS,
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-    // Hearth has no plans, and sends no push notifications and no mail.
+    // Hearth has no plans, push notifications or email.
     realm_push_notifications_enabled_end_timestamp: null,
     realm_upload_quota_mib: operatorSetting(reader, "UPLOAD_QUOTA_MIB"),
     realm_is_zephyr_mirror_realm: false,
@@ -174,7 +174,7 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_can_summarize_topics: false,
-    // Of uploads only: Hearth fetches no pages and pictures from the internet.
+    // Only for uploads: Hearth does not fetch pages or pictures from the internet.
     server_inline_image_preview: true,
     server_inline_url_embed_preview: false,
     server_thumbnail_formats: THUMBNAIL_FORMATS.map((format) => ({ ...format })),
@@ -200,7 +200,7 @@ export const ownPermissionFields = {
   can_invite_others_to_realm: z.boolean(),
 };
 
-/** The `can_*` fields of /register: what the viewer may do. */
+/** The `can_*` fields of /register: the viewer's permissions. */
 export function ownPermissions(reader: Reader, viewer: User): FieldValues<typeof ownPermissionFields> {
   const can_create_public_streams = isPermitted(reader, viewer, "can_create_public_channel_group");
   const can_create_private_streams = isPermitted(reader, viewer, "can_create_private_channel_group");
@@ -216,7 +216,7 @@ export function ownPermissions(reader: Reader, viewer: User): FieldValues<typeof
   };
 }
 
-/** The organization, without the people, groups and channels that its settings name. */
+/** The organization without the people, groups and channels in its settings. */
 function publicOrganization(context: RegisterContext): FieldValues<typeof fields> {
   const { reader } = context;
   const values = organizationState(context);

@@ -13,15 +13,14 @@ const CELL_PIXELS: Record<PictureSize, number> = { small: 16, medium: 84 };
 type Pictured = Pick<User, "id" | "avatar_version"> & Partial<Pick<User, "avatar">>;
 
 /**
- * The URL of a user's picture, relative to the server: the uploaded one, else the generated one. Clients add `-medium`
- * before `.png` for the larger one.
+ * The URL of a user's picture, relative to the server: the uploaded picture, or else the generated one. Clients insert
+ * `-medium` before `.png` for the larger size.
  */
 export function userPicture(user: Pictured, size: PictureSize = "small"): string {
   const picture = user.avatar ? `${UPLOADED}/${user.avatar}` : `/generated/user-${user.id}`;
   return `${picture}${size === "medium" ? "-medium" : ""}.png?version=${user.avatar_version}`;
 }
 
-/** `avatar_source`: `U` for an uploaded picture, `G` for a generated one. */
 export const avatarSource = ({ avatar }: Pick<User, "avatar">): "G" | "U" => (avatar === null ? "G" : "U");
 
 /** The URL of the organization's icon or logo, relative to the server. */
@@ -41,7 +40,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return framed;
 }
 
-/** Red, green and blue of a colour that is visible on light and dark pages. */
+/** The RGB values of a colour that is visible on light and dark pages. */
 function colour(hue: number): [number, number, number] {
   const [lightness, reach] = [0.48, 0.25];
   const channel = (offset: number) => {
@@ -52,8 +51,8 @@ function colour(hue: number): [number, number, number] {
 }
 
 /**
- * A picture (PNG, two colours) made from a name alone: a symmetric pattern of 5 by 5 cells. PNG, since the mobile
- * clients draw no SVG. It looks nothing up, so outsiders cannot learn from it who exists.
+ * A picture generated from a name: a symmetric pattern of 5 by 5 cells (PNG, two colours). PNG, since the mobile
+ * clients do not draw SVG. It reads no data, so outsiders cannot use it to find out who exists.
  */
 export function generatedPicture(name: string, size: PictureSize): Buffer {
   const digest = createHash("sha256").update(`hearth picture ${name}`).digest();
@@ -62,10 +61,10 @@ export function generatedPicture(name: string, size: PictureSize): Buffer {
   const cell = CELL_PIXELS[size];
   const width = cell * (CELLS + 1);
   const lineBytes = Math.ceil(width / 8);
-  // All lines of a row of cells are the same, so each is drawn once and copied.
+  // All lines in a row of cells are equal, so each is drawn once and copied.
   const pixels = Buffer.alloc((lineBytes + 1) * width);
   for (let row = 0; row < CELLS; row++) {
-    const line = Buffer.alloc(lineBytes + 1); // begins with the line's filter: none
+    const line = Buffer.alloc(lineBytes + 1); // the first byte is the filter: none
     for (let x = 0; x < width; x++) {
       if (!filled(row, Math.floor((x - cell / 2) / cell))) continue;
       line[1 + (x >> 3)] = (line[1 + (x >> 3)] as number) | (0x80 >> (x & 7));
@@ -78,7 +77,7 @@ export function generatedPicture(name: string, size: PictureSize): Buffer {
 
 const LOADING = { width: 96, height: 32, dots: [24, 48, 72], radius: 6 };
 
-/** Three dots: stands where a thumbnail will be (docs/protocol.md#inline-pictures). */
+/** Three dots: the placeholder until a thumbnail is ready (docs/protocol.md#inline-pictures). */
 export function loadingPicture(): Buffer {
   const { width, height, dots, radius } = LOADING;
   const lineBytes = width / 8 + 1;
@@ -92,7 +91,7 @@ export function loadingPicture(): Buffer {
   return pngOf(pixels, width, height, [150, 150, 160]);
 }
 
-/** Lines of one bit a pixel, each behind its filter; `ones` is the colour of those set. */
+/** Lines with one bit per pixel, each preceded by its filter byte. `ones` is the colour of set bits. */
 function pngOf(pixels: Buffer, width: number, height: number, ones: readonly number[]): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
@@ -107,14 +106,14 @@ function pngOf(pixels: Buffer, width: number, height: number, ones: readonly num
   ]);
 }
 
-/** Some 10 MB of the larger ones. */
+/** About 10 MB of the larger pictures. */
 const MAX_CACHED = 10_000;
 
-/** Pictures that were asked for lately. They never change. */
+/** Recently requested pictures. They never change. */
 export class PictureCache {
   readonly #pictures = new Map<string, Buffer>();
 
-  /** `beforeDrawing` may refuse, by throwing, a picture that is not cached. */
+  /** `beforeDrawing` can throw to refuse a picture that is not cached. */
   get(name: string, size: PictureSize, beforeDrawing: () => void): Buffer {
     const key = `${name} ${size}`;
     let picture = this.#pictures.get(key);
@@ -130,7 +129,7 @@ export class PictureCache {
   }
 }
 
-/** The extra emoji: Hearth's flame (ui/pictures/icon.svg), 128 by 128 pixels. */
+/** The extra emoji: Hearth's flame (ui/pictures/icon.svg), 128 × 128 pixels. */
 export const EXTRA_EMOJI_PICTURE = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAIAAAACABAMAAAAxEHz4AAAAMFBMVEVMaXHfe0LffELff0rfe0Lfe0Lfe0HfekHff0Xfe0L/8+bjilXwupf41r" +
     "/96djpoHUlJPjbAAAACXRSTlMAvFAW2Zh48DCQ8WziAAAACXBIWXMAAAsTAAALEwEAmpwYAAADPUlEQVRo3u2ZvW8TMRjG81FC2CKgCLYiJKRu" +

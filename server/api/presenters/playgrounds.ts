@@ -2,7 +2,7 @@ import { z } from "zod";
 import { playgrounds } from "../queries/playgrounds.ts";
 import { registerPart } from "./register-part.ts";
 
-/** A site that runs code of one language: docs/protocol.md#playgrounds. */
+/** A site that runs code in one language: docs/protocol.md#playgrounds. */
 const wirePlayground = z.object({
   id: z.int(),
   name: z.string(),

@@ -15,7 +15,7 @@ import {
 import { type User, userById } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
 
-/** Each field in UNIX seconds: docs/protocol.md#presence. */
+/** UNIX seconds in each field: docs/protocol.md#presence. */
 export const wirePresence = z.object({ active_timestamp: z.int(), idle_timestamp: z.int() });
 export type WirePresence = z.output<typeof wirePresence>;
 
@@ -31,13 +31,13 @@ type PresenceByClient = z.output<typeof presenceByClient>;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** A user who was never active counts as active when they joined: clients need a time. */
+/** A user who was never active counts as active at the time they joined, since clients need a time. */
 export const modernPresence = (user: User, { activeAt, seenAt }: Presence): WirePresence => ({
   active_timestamp: seconds(activeAt ?? user.joined_at),
   idle_timestamp: seconds(seenAt),
 });
 
-/** Reports all programs of a person as one. */
+/** Combines all of a user's clients into one. */
 export function legacyPresence(presence: Presence): Omit<WireClientPresence, "pushable"> {
   const active = isActive(presence);
   const timestamp = seconds(active ? (presence.activeAt as number) : presence.seenAt);
@@ -52,15 +52,15 @@ const byClient = (presence: Presence): PresenceByClient => {
 export interface PresenceQuery {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Leaves out users who were last seen before this many days. */
+  /** Omits users who were last seen more than this many days ago. */
   days: number;
-  /** By user id; otherwise the older form, by API email. */
+  /** True: by user id. False: the legacy format, by API email. */
   slim: boolean;
-  /** Only what changed after this update. */
+  /** Only changes after this update. */
   after?: number | undefined;
 }
 
-/** The presences of users whom the viewer may know of and who share theirs. */
+/** The presences that the viewer can see: of visible users who share theirs. */
 export function presencesSeenBy(
   reader: Reader,
   viewer: User,
@@ -78,7 +78,7 @@ export function presencesSeenBy(
   return found;
 }
 
-/** The presence of one user; undefined where it is hidden or unknown. */
+/** The presence of one user; undefined if it is hidden or does not exist. */
 export function presenceOf(reader: Reader, user: User, now: number): PresenceByClient | undefined {
   const presence = shownPresence(reader, user, now);
   return presence && byClient(presence);

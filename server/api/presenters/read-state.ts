@@ -32,7 +32,7 @@ export function wireFlags(unread: boolean, bits: number): string[] {
   return flags;
 }
 
-/** The user's flags for each of these messages; those that they never received are `historical`. */
+/** The user's flags for each of these messages. A message that the user never received is `historical`. */
 export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly number[]): Map<number, string[]> {
   const bits = flagsOf(reader, state.userId, ids);
   return new Map(
@@ -55,7 +55,7 @@ export const wireUnreadMessages = z.object({
 });
 export type WireUnreadMessages = z.output<typeof wireUnreadMessages>;
 
-/** The `unread_msgs` of /register: the newest 50,000 unread messages, of which `count` leaves out muted ones. */
+/** The `unread_msgs` of /register: the newest 50,000 unread messages. `count` excludes muted ones. */
 export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): WireUnreadMessages {
   const state = new ReadState(reader, viewer.id);
   const unread = state.unread({ limit: NEWEST_UNREAD + 1, remember: true });
@@ -104,15 +104,15 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
   return answer;
 }
 
-/** In the first /register of somebody who has been here for years, all of them are looked through. */
+/** The first /register of a long-time member scans all of their messages. */
 function* readMessagesAhead({ reader, viewer, fetches }: RegisterContext): Generator<undefined, void> {
-  mutedFor(reader, viewer.id); // by its topics' numbers, kept until there is a new one
+  mutedFor(reader, viewer.id); // fills a cache by topic number, valid until a topic is created
   if (!fetches("update_message_flags")) return;
   let next: number | undefined;
   let count = 0;
   do {
     yield;
-    // Made anew in each turn: a change in between may bring back what was read.
+    // Created again in each turn, since a concurrent change can mark messages as unread.
     const found = new ReadState(reader, viewer.id).readAhead(next);
     next = found.next;
     count += found.count;
@@ -143,15 +143,16 @@ export const registerParts = {
   }),
 };
 
-/** Who has read the message, without those whom the viewer may not know of or has muted. */
+/** Users who have read the message, except those that the viewer cannot see or has muted. */
 export const readersSeenBy = (reader: Reader, viewer: User, id: number): number[] =>
   readersOf(reader, id).filter(
     (user) => !hasMuted(reader, viewer.id, user) && canSeeUser(reader, viewer, userById(reader, user) as User),
   );
 
 /**
- * Who has read the message and shares read receipts, ascending. Leaves out the sender, and those who muted the sender:
- * for them it counted as read when it came. The same rule as `ReadState.isUnread`, for all users in a few queries.
+ * Users who have read the message and share read receipts, ascending. Excludes the sender and users who muted the
+ * sender, for whom the message counts as read on arrival. Applies the rule of `ReadState.isUnread` to all users in a
+ * few queries.
  */
 export function readersOf(reader: Reader, id: number): number[] {
   const entry = messageIndex(reader).entry(reader, id);

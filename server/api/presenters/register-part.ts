@@ -4,19 +4,18 @@ import type { Bot } from "../queries/bots.ts";
 import type { User } from "../queries/users.ts";
 import type { ClientCapabilities } from "./client-capabilities.ts";
 
-/** The input of the parts of POST /register. */
 export interface RegisterContext {
   readonly reader: Reader;
   readonly viewer: User;
   /** Whether the client asked for this part (`fetch_event_types`, else `event_types`, else everything). */
   fetches(name: string): boolean;
-  /** The parts that the client named; undefined if it named none and gets everything. */
+  /** The parts that the client requested; undefined if it requested none and so gets all of them. */
   readonly names?: ReadonlySet<string> | undefined;
   readonly capabilities: ClientCapabilities;
   readonly includeSubscribers: "true" | "false" | "partial";
   readonly slimPresence: boolean;
   readonly presenceHistoryLimitDays: number;
-  /** The URL at which the client reached the server, without a slash at the end. */
+  /** The URL at which the client reached the server, without a trailing slash. */
   readonly baseUrl: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -24,15 +23,14 @@ export interface RegisterContext {
   keyOf(user: User): string;
   /** The token of an outgoing webhook. It is stored encrypted. */
   tokenOf(bot: Bot): string;
-  /** By table: what an earlier turn has read, and the version of the table then. */
+  /** Data that an earlier turn has read, by table, with the table's version at that time. */
   readonly ahead: Map<string, { version: object; value: unknown }>;
 }
 
-/** Schemas by field name. */
 export type Fields = Readonly<Record<string, z.ZodType>>;
 export type FieldValues<F extends Fields> = z.output<z.ZodObject<F>>;
 
-/** A part of POST /register: its fields at the top level of the response, and the function that reads them. */
+/** A part of POST /register: its top-level fields in the response, and the function that reads them. */
 export interface RegisterPart<F extends Fields, P extends Fields = F> {
   readonly fields: F;
   /** The fields that spectators get. */
@@ -40,22 +38,22 @@ export interface RegisterPart<F extends Fields, P extends Fields = F> {
   read(context: RegisterContext): FieldValues<F>;
   /** For requests without an account: docs/protocol.md#register-without-an-account. */
   readForSpectators(context: RegisterContext): FieldValues<P>;
-  /** Reads in earlier turns, one step per turn, what takes long. `read` then finds it (`readOnce`). */
+  /** Reads slow data in earlier turns, with one step per turn. `read` then gets it from `readOnce`. */
   readAhead?(context: RegisterContext): Iterable<undefined>;
 }
 
 interface PartDeclaration<F extends Fields, P extends Fields> {
   fields: F;
   read(context: RegisterContext): FieldValues<F>;
-  /** Required, so that a new part reveals nothing by accident. "same": `read` does not depend on the viewer. */
+  /** Required, so that a new part does not reveal data accidentally. "same": `read` does not depend on the viewer. */
   spectators: "same" | NoInfer<FieldValues<P>> | ((context: RegisterContext) => NoInfer<FieldValues<P>>);
-  /** If spectators get other fields. */
+  /** Set if spectators get different fields. */
   spectatorFields?: P;
-  /** A generator uses a turn for each step. */
+  /** A generator takes one turn per step. */
   readAhead?: (context: RegisterContext) => unknown;
 }
 
-/** Declares a part. Its name among `registerParts` is the one in `fetch_event_types` (docs/protocol.md#register). */
+/** Declares a part. Its key in `registerParts` is the name in `fetch_event_types` (docs/protocol.md#register). */
 export function registerPart<F extends Fields, P extends Fields = F>({
   fields,
   read,
@@ -89,8 +87,8 @@ const inSteps =
   };
 
 /**
- * Reads the viewer's rows in these tables once per request, unless a statement writes one of the tables in between: for
- * several parts of a /register, and for `readAhead` in an earlier turn.
+ * Reads the viewer's rows in these tables once per request, unless a statement writes to one of the tables in the
+ * meantime. Several parts of /register share the result, and `readAhead` can read it in an earlier turn.
  */
 export function readOnce<T>({ reader, ahead }: RegisterContext, tables: readonly string[], read: () => T): T {
   const name = tables.join();

@@ -39,8 +39,8 @@ const constantPart = <F extends Fields>(fields: F, values: FieldValues<F>) =>
   registerPart({ fields, read: () => values, spectators: "same" });
 
 /**
- * Parts of /register for features that Hearth does not have. Clients expect the fields, so they are present and empty. A
- * new feature moves its part to its own presenter.
+ * Parts of /register for features that Hearth does not support. Clients expect their fields, so they are present and
+ * empty. When you add a feature, move its part to its own presenter.
  */
 const unsupportedFeatures = {
   giphy: constantPart({ giphy_api_key: z.string() }, { giphy_api_key: "" }),
@@ -49,11 +49,11 @@ const unsupportedFeatures = {
     { realm_billing: z.object({ has_pending_sponsorship_request: z.boolean() }) },
     { realm_billing: { has_pending_sponsorship_request: false } },
   ),
-  stop_words: constantPart({ stop_words: none }, { stop_words: [] }), // search leaves out no word
+  stop_words: constantPart({ stop_words: none }, { stop_words: [] }), // search ignores no words
   video_calls: constantPart({ has_zoom_token: z.boolean() }, { has_zoom_token: false }),
 };
 
-/** Every part of POST /register, by its name in `fetch_event_types`. */
+/** All parts of POST /register, by name in `fetch_event_types`. */
 export const registerParts = {
   ...organization,
   ...linkifiers,
@@ -89,7 +89,7 @@ type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends 
 type Which = "fields" | "spectatorFields";
 type FieldsIn<P extends Parts, W extends Which> = Intersection<P[keyof P][W]>;
 
-/** A schema of the fields of all these parts. Each field may be absent: clients ask for the parts that they want. */
+/** A schema of the fields of all these parts. All fields are optional, since clients request only some parts. */
 const stateOf = <P extends Parts, W extends Which>(parts: P, which: W) =>
   z
     .object(
@@ -99,13 +99,16 @@ const stateOf = <P extends Parts, W extends Which>(parts: P, which: W) =>
     )
     .exactPartial();
 
-/** The response of POST /register without the queue: for people, and for spectators. */
+/** The response of POST /register without the queue, for users and for spectators. */
 export const registerState = stateOf(registerParts, "fields");
 export const publicState = stateOf(registerParts, "spectatorFields");
 
 const parts = Object.entries<RegisterPart<Fields, Fields>>(registerParts);
 
-/** Reads slow parts step by step. The turn that reads the state finds them cached, unless they have changed. */
+/**
+ * Reads slow parts step by step. The turn that reads the state finds the results in the cache, unless they have
+ * changed.
+ */
 export function* readAhead(context: RegisterContext): Generator<undefined, void> {
   for (const [name, part] of parts) {
     if (!part.readAhead || !context.fetches(name)) continue;

@@ -5,7 +5,7 @@ import { type Reminder, remindersOf } from "../queries/reminders.ts";
 import type { User } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
 
-/** A reminder of a message. See docs/protocol.md#other-records. */
+/** A reminder about a message. See docs/protocol.md#other-records. */
 export const wireReminder = z.object({
   reminder_id: z.int(),
   type: z.literal("private"),
@@ -29,17 +29,17 @@ export const reminderOnWire = (reminder: Reminder): WireReminder => ({
   reminder_target_message_id: reminder.message_id,
 });
 
-/** The text of a reminder whose message its owner cannot read. */
+/** The text of a reminder if its owner cannot read the message. */
 export const REMINDER_OF_NOTHING = "A reminder of a message that was deleted, or that you can no longer read.";
 
-/** A reminder as its owner gets it: it does not quote a message that they can no longer read. */
+/** A reminder as its owner sees it. It does not quote a message that they can no longer read. */
 export function shownReminder(reminder: Reminder, isReadable: boolean): WireReminder {
   if (isReadable) return reminderOnWire(reminder);
   const rendered_content = `<p>${REMINDER_OF_NOTHING}</p>`;
   return reminderOnWire({ ...reminder, content: REMINDER_OF_NOTHING, rendered_content });
 }
 
-/** The viewer's own reminders, failed ones too, the next one first. */
+/** The viewer's own reminders, including failed ones, the next one first. */
 export function ownReminders(reader: Reader, viewer: User): WireReminder[] {
   const reminders = remindersOf(reader, viewer);
   if (reminders.length === 0) return [];

@@ -18,7 +18,7 @@ export const savedSnippetOnWire = ({ created_at, ...snippet }: SavedSnippet): Wi
   date_created: Math.floor(created_at / 1000),
 });
 
-/** The viewer's own, oldest first. */
+/** The viewer's own snippets, oldest first. */
 export const ownSavedSnippets = (reader: Reader, viewer: User): WireSavedSnippet[] =>
   savedSnippetsOf(reader, viewer).map(savedSnippetOnWire);
 

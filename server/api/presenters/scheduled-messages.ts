@@ -4,7 +4,7 @@ import { type ScheduledMessage, scheduledMessagesOf } from "../queries/scheduled
 import type { User } from "../queries/users.ts";
 import { type RegisterContext, readOnce, registerPart } from "./register-part.ts";
 
-/** A message to be sent later, or one that could not be sent. See docs/protocol.md#other-records. */
+/** A message that will be sent later, or failed to send. See docs/protocol.md#other-records. */
 export const wireScheduledMessage = z.object({
   scheduled_message_id: z.int(),
   type: z.enum(["stream", "private"]),
@@ -17,7 +17,7 @@ export const wireScheduledMessage = z.object({
 });
 export type WireScheduledMessage = z.output<typeof wireScheduledMessage>;
 
-/** How clients name a conversation: by the other people in it, or by oneself where there are none. */
+/** Clients name a conversation by its other participants, or by the user's own id if there are none. */
 const othersIn = ({ user_ids, sender_id }: ScheduledMessage): number[] =>
   user_ids.length > 1 ? user_ids.filter((id) => id !== sender_id) : user_ids;
 
@@ -32,7 +32,7 @@ export const scheduledMessageOnWire = (message: ScheduledMessage): WireScheduled
   failed: message.failure !== null,
 });
 
-/** The viewer's own scheduled messages, failed ones too, the next one first. */
+/** The viewer's own scheduled messages, including failed ones, the next one first. */
 export const ownScheduledMessages = (reader: Reader, viewer: User): WireScheduledMessage[] =>
   scheduledMessagesOf(reader, viewer).map(scheduledMessageOnWire);
 

@@ -42,7 +42,7 @@ const hostFigures = z.object({
 
 export type HostFigures = z.output<typeof hostFigures>;
 
-/** The state of the server at one moment: the answer of GET /host/state. All times are in milliseconds. */
+/** The state of the server at one moment: the response of GET /host/state. All times are in milliseconds. */
 export const serverSample = z.object({
   sample: z.int().describe("Give it back as `after`."),
   now: z.int(),
@@ -125,7 +125,7 @@ const WATCHED = [
   "bots",
 ];
 
-/** A new object whenever something changes that a sample shows. */
+/** Returns a new object whenever data in a sample changes. */
 export const serverStateMark = (reader: Reader): object => reader.derived("host state mark", WATCHED, () => ({}));
 
 const WEEK_MS = 7 * 86_400_000;
@@ -165,7 +165,7 @@ export function organizationFigures(reader: Reader, now: number): ServerSample["
 const DELIVERY_TABLES = ["webhook_deliveries", "users", "bots", "bot_services"];
 const BOTS_SHOWN = 5;
 
-/** What waits for somebody: deliveries that failed, and invitations that nobody has used yet. */
+/** Items that need attention: failed deliveries and unused invitations. */
 export const waitingFigures = (reader: Reader, now: number): Pick<ServerSample, "deliveries" | "invitations"> => ({
   deliveries: reader.derived("host state deliveries", DELIVERY_TABLES, (rows) => ({
     ...deliveryCounts(rows),
@@ -189,7 +189,7 @@ export function onlineUsers(reader: Reader, userIds: Iterable<number>): ServerSa
   };
 }
 
-/** The organization's name, and how many of these users are people. */
+/** The organization's name, and the number of people among these users. */
 export const organizationSummary = (reader: Reader, online: Iterable<number>) => {
   let peopleOnline = 0;
   for (const id of online) {
@@ -202,16 +202,16 @@ export const organizationSummary = (reader: Reader, online: Iterable<number>) =>
 const MINUTE = 60_000;
 
 interface Minute {
-  /** The id of its first message. */
+  /** The id of the first message in it. */
   first: number;
-  /** How many notices are among its messages before the id `countedTo`. */
+  /** The number of system messages among its messages with an id below `countedTo`. */
   notices: number;
   countedTo: number;
 }
 
 /**
- * How many messages were sent in each of the last 60 minutes. Ids ascend with time and have no gaps, so the first id of
- * each minute gives their number: it is searched for once. Who sent a message is looked up once too, in the index.
+ * Counts the messages of each of the last 60 minutes. Ids ascend with time and have no gaps, so the first id of each
+ * minute is enough: it is searched for once. The sender of a message is looked up in the index, also once.
  */
 export class MessageRate {
   readonly #minutes = new Map<number, Minute>();

@@ -6,7 +6,6 @@ import type { User } from "../queries/users.ts";
 
 const milliseconds = () => z.int().describe("Milliseconds since the epoch.");
 
-/** A browser that is signed in. */
 export const wireSession = z.object({
   id: z.string().describe("For DELETE /host/sessions/{session_id}."),
   created_at: milliseconds(),
@@ -17,14 +16,14 @@ export const wireSession = z.object({
 });
 export type WireSession = z.output<typeof wireSession>;
 
-/** In how many browsers somebody is signed in. */
+/** The number of browsers in which a user is signed in. */
 export const wireSignIns = z.object({
   user_id: z.int(),
   browsers: z.int(),
   newest_at: milliseconds().describe("When the newest of them signed in, in milliseconds since the epoch."),
 });
 
-/** Those of the user that are good at `now`, newest first. `token`: what the caller's cookie holds. */
+/** The user's sessions that are valid at `now`, newest first. `token`: the content of the caller's cookie. */
 export function sessionList(reader: Reader, user: User, now: number, token: string | undefined): WireSession[] {
   const own = token === undefined ? undefined : sessionDigest(token);
   return sessionsOf(reader, user, now).map((session) => ({
@@ -36,7 +35,7 @@ export function sessionList(reader: Reader, user: User, now: number, token: stri
   }));
 }
 
-/** The first that fits names it: others claim to be Chrome and Safari too, and Android claims to be Linux. */
+/** The first match wins, since other browsers also claim to be Chrome and Safari, and Android claims to be Linux. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],

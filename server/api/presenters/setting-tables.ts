@@ -37,7 +37,7 @@ interface Row {
   readonly changedBy?: string;
 }
 
-/** @throws Error for a setting whose control does not follow from what it allows, and which `SHOWN` does not name */
+/** @throws Error if a setting's control cannot be derived from its allowed values, and `SHOWN` does not name it */
 function shown(name: string, { allowed, initial, changedBy }: Row): ShownSetting {
   const given = SHOWN.get(allowed) ?? {};
   const schema = z.toJSONSchema(allowed, { io: "input", unrepresentable: "any" });
@@ -86,7 +86,7 @@ const permission = (name: string, { initial, ownerOnly }: PermissionSetting): Sh
 
 let tables: SettingTables | undefined;
 
-/** What the pages show of the settings that are declared in queries/. It is the same for each caller. */
+/** The metadata that the pages need about the settings in queries/. It is the same for each caller. */
 export const settingTables = (): SettingTables =>
   (tables ??= {
     organization: sectionsOf<Row>(ORGANIZATION_SETTING_SECTIONS, (row) => row),

@@ -13,7 +13,7 @@ const contents = z.object({
 });
 type Contents = z.output<typeof contents>;
 
-/** What people have stored, by where it is. */
+/** The sizes of stored content, by location. */
 export const storedContents = z.object({
   channels: z
     .array(
@@ -31,12 +31,12 @@ export const storedContents = z.object({
 });
 export type StoredContents = z.output<typeof storedContents>;
 
-/** Ids in one step: a few milliseconds of work. */
+/** Number of ids per step: a few milliseconds of work. */
 const MESSAGES = 1000;
 const UPLOADS = 500;
 const HEXADECIMAL = [..."0123456789abcdef"];
 
-/** Adds up what is stored. An iterator, for slices: it reads every message once. */
+/** Adds up the stored sizes. An iterator, so that it can run in slices: it reads every message once. */
 export function* measureContents(reader: Reader): Generator<undefined, StoredContents> {
   const found = new Map<number | null, Contents>();
   const of = (channelId: number | null): Contents => {

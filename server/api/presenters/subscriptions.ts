@@ -13,7 +13,7 @@ import { channelOnWire, publicChannels, shownChannels, type WireChannel, wireCha
 import type { ClientCapabilities } from "./client-capabilities.ts";
 import { type RegisterContext, registerPart } from "./register-part.ts";
 
-/** A channel with its subscribers, where the client asked for them: all, or those that `partial` promises. */
+/** A channel with its subscribers if the client requested them: all, or the subset of `partial`. */
 export const wireChannelWithSubscribers = wireChannel.extend({
   subscribers: z.array(z.int()).readonly().exactOptional(),
   partial_subscribers: z.array(z.int()).readonly().exactOptional(),
@@ -23,7 +23,7 @@ export type SubscriberList = Pick<WireChannelWithSubscribers, "subscribers" | "p
 
 const notification = z.boolean().nullable().describe("Null: as the person's own settings say.");
 
-/** A channel with somebody's own settings for it (docs/protocol.md#subscription-object). */
+/** A channel with a user's own settings for it (docs/protocol.md#subscription-object). */
 export const wireSubscription = wireChannelWithSubscribers.extend({
   color: z.string(),
   is_muted: z.boolean(),
@@ -37,7 +37,7 @@ export const wireSubscription = wireChannelWithSubscribers.extend({
 });
 export type WireSubscription = z.output<typeof wireSubscription>;
 
-/** From this many subscribers on, `include_subscribers=partial` promises bots and recently active people only. */
+/** From this number of subscribers on, `include_subscribers=partial` includes only bots and recently active people. */
 const PARTIAL_FROM = 250;
 
 /** `now`: milliseconds since the epoch. */
@@ -82,7 +82,9 @@ interface Listing {
   now: number;
 }
 
-/** The viewer's subscriptions to channels that are not archived; a null setting is as the viewer's own settings say. */
+/**
+ * The viewer's subscriptions to channels that are not archived. A null setting inherits from the viewer's own settings.
+ */
 export function ownSubscriptions(reader: Reader, viewer: User, { includeSubscribers, now }: Listing) {
   const subscriptions: WireSubscription[] = [];
   for (const settings of subscriptionsOf(reader, viewer.id).values()) {
@@ -120,7 +122,7 @@ function subscriptionState(context: RegisterContext) {
   return { subscriptions, unsubscribed, never_subscribed };
 }
 
-/** Spectators have no settings of their own: web-public channels are listed with these. */
+/** Spectators have no settings of their own, so web-public channels have these. */
 function asSubscription(channel: WireChannel, { notification_settings_null }: ClientCapabilities): WireSubscription {
   const inherited = notification_settings_null ? null : false;
   return {

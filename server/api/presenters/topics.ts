@@ -22,11 +22,11 @@ export type WireTopicPolicy = z.output<typeof wireTopicPolicy>;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** A muted topic as old clients read it: channel name, topic, UNIX seconds. */
+/** A muted topic for older clients: channel name, topic, UNIX seconds. */
 export const wireMutedTopic = z.tuple([z.string(), z.string(), z.int()]);
 export type WireMutedTopic = z.output<typeof wireMutedTopic>;
 
-/** The muted topics of channels that the viewer sees and that are not archived: the list names channels. */
+/** The muted topics in visible channels that are not archived. The list contains channel names. */
 export function mutedTopics(
   reader: Reader,
   viewer: User,
@@ -59,8 +59,8 @@ export const wireTopic = z.object({
 export type WireTopic = z.output<typeof wireTopic>;
 
 /**
- * The topics of a channel in which the viewer may read something, newest first, each as its newest message spells it.
- * Outside transactions only, since it caches spellings.
+ * The topics with messages that the viewer can read, newest first. Each has the spelling of its newest message. Outside
+ * transactions only, since it caches spellings.
  */
 export function topicsIn(
   reader: Reader,
@@ -70,7 +70,7 @@ export function topicsIn(
 ): WireTopic[] {
   const readsAll = readableHistory(reader, visibility.viewer, channel) === "all";
   const newest = readsAll ? newestByTopic(reader, channel.id) : newestReadable(reader, visibility, channel);
-  // A viewer who reads part of the history may see an older spelling than the one that is cached for everybody.
+  // A viewer who can read only part of the history can see an older spelling than the cached one.
   const names = readsAll ? messageIndex(reader).topicNames : new Map<number, string>();
   const missing = [...newest].filter(([topic]) => !names.has(topic)).map(([, id]) => id);
   for (const [topic, name] of topicNamesOf(reader, missing)) names.set(topic, name);
@@ -80,7 +80,7 @@ export function topicsIn(
   }));
 }
 
-/** For a viewer who reads part of the channel: by topic, newest first, the newest message that they may read. */
+/** For a viewer who can read only part of the channel: the newest readable message of each topic, newest first. */
 function newestReadable(reader: Reader, visibility: MessageVisibility, channel: Channel): Map<number, number> {
   const index = messageIndex(reader);
   const last = index.last(reader);
@@ -99,7 +99,7 @@ function newestReadable(reader: Reader, visibility: MessageVisibility, channel: 
   return newest;
 }
 
-/** Both parts of one /register show them. */
+/** Shared by both parts of one /register. */
 const policiesIn = (context: RegisterContext): readonly TopicPolicy[] =>
   readOnce(context, ["user_topics"], () => policiesOf(context.reader, context.viewer.id));
 
@@ -110,7 +110,7 @@ export const registerParts = {
     spectators: { user_topics: [] },
     readAhead: policiesIn,
   }),
-  // A client that asks for everything gets both; one that names `user_topic` has no use for the older form.
+  // A client that requests everything gets both. A client that requests `user_topic` does not need the legacy form.
   muted_topics: registerPart({
     fields: { muted_topics: z.array(wireMutedTopic).exactOptional() },
     read: (context) => {
@@ -122,12 +122,12 @@ export const registerParts = {
   }),
 };
 
-/** Topic names whose links are remembered. */
+/** Limit of topic names with cached links. */
 const MAX_CACHED = 5000;
 
 /**
- * The links in a topic's name: matches of linkifiers, and web addresses (docs/protocol.md#message-object). They are the
- * same for every message and every viewer, so each name is searched once.
+ * The links in a topic name: matches of linkifiers, and URLs (docs/protocol.md#message-object). They are the same for
+ * every message and viewer, so each name is searched once.
  */
 export function topicLinks(reader: Reader, topic: string): readonly TopicLink[] {
   const { linkifiers, cache } = reader.derived("links of topics", ["linkifiers"], (rows) => ({

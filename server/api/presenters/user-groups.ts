@@ -28,7 +28,7 @@ const settings = Object.fromEntries(USER_GROUP_SETTING_NAMES.map((name) => [name
   typeof groupSetting
 >;
 
-/** A group as /register lists it: docs/protocol.md#group-settings. */
+/** A group in /register: docs/protocol.md#group-settings. */
 export const wireUserGroup = z.object({
   id: z.int(),
   name: z.string(),
@@ -56,7 +56,7 @@ export function userGroupOnWire(reader: Reader, group: UserGroup, now: number): 
   return onWire(group, directMembers(reader, group, now), directlyIn(reader, group.id).subgroups);
 }
 
-/** All groups by id, with their direct members; those of a system group follow from roles. */
+/** All groups by id, with their direct members. Roles determine the members of system groups. */
 export function userGroups(reader: Reader, now: number): WireUserGroup[] {
   const byRole = membersByRole(reader, now);
   return allUserGroups(reader).map((group) => {
@@ -81,14 +81,14 @@ export const registerParts = {
       const systemGroups = userGroups(reader, now).filter(({ id }) => systemGroupName(reader, id) !== undefined);
       return { realm_user_groups: systemGroups.map((group) => ({ ...group, members: [] })) };
     },
-    readAhead: ({ reader, now }) => userGroups(reader, now), // their members are cached until they change
+    readAhead: ({ reader, now }) => userGroups(reader, now), // members are cached until they change
   }),
 };
 
-/** Why a group cannot be deactivated: an item of `objections` (docs/protocol.md#errors). */
+/** The reason that a group cannot be deactivated: an item of `objections` (docs/protocol.md#errors). */
 export type Objection =
   | { type: "realm"; settings: string[] }
-  /** Without channel_id: all channels that the viewer does not see, so that nobody can count them. */
+  /** Without channel_id: one item for all channels that the viewer cannot see, so that no one can count them. */
   | { type: "channel"; settings: string[]; channel_id?: number }
   | { type: "user_group"; settings: string[]; group_id: number }
   | { type: "subgroup"; supergroup_ids: number[] };
@@ -96,7 +96,9 @@ export type Objection =
 const names = (setting: GroupSetting, ids: ReadonlySet<number>): boolean =>
   typeof setting === "number" ? ids.has(setting) : setting.direct_subgroups.some((id) => ids.has(id));
 
-/** The uses of a group: by active groups, by channels (an archived one may come back), by the organization. */
+/**
+ * The uses of a group by active groups, by channels (an archived channel can be unarchived), and by the organization.
+ */
 export function usesOf(reader: Reader, viewer: User, groupId: number): Objection[] {
   const ids = new Set([groupId]);
   const uses: Objection[] = [];
@@ -123,7 +125,7 @@ export function usesOf(reader: Reader, viewer: User, groupId: number): Objection
   return uses;
 }
 
-/** Private channels that a member of one of these groups sees without a subscription. */
+/** Private channels that members of these groups see without a subscription. */
 export const channelsShownBy = (reader: Reader, groupIds: ReadonlySet<number>): Channel[] =>
   allChannels(reader).filter(
     (channel) =>

@@ -32,7 +32,7 @@ const choices = {
   available_notification_sounds: z.array(z.string()),
 };
 
-// Older clients, those without the capability `user_settings_object`, read these settings at the top level.
+// Clients without the capability `user_settings_object` read these settings at the top level.
 const legacyNames = (legacy: Legacy) => USER_SETTING_NAMES.filter((name) => USER_SETTINGS[name].legacy === legacy);
 const legacyFields = (legacy: Legacy) => z.object(shapeOf(legacyNames(legacy))).exactPartial().shape;
 function legacySettings({ reader, viewer }: RegisterContext, legacy: Legacy): Partial<UserSettings> {

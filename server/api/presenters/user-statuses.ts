@@ -16,10 +16,10 @@ const statusFields = z.object({
   emoji_code: z.string(),
   reaction_type: z.string(),
 });
-/** As `user_status` events send them: "" for what is not set. */
+/** The form in `user_status` events: unset fields are "". */
 export type StatusFields = z.output<typeof statusFields>;
 
-/** As /register and GET /users/{user_id}/status send it: without what is not set. */
+/** The form in /register and GET /users/{user_id}/status: unset fields are omitted. */
 export const wireStatus = statusFields.exactPartial();
 export type WireStatus = z.output<typeof wireStatus>;
 
@@ -35,7 +35,7 @@ export const isAway = (reader: Reader, user: User): boolean =>
 export const statusOf = (reader: Reader, user: User): WireStatus =>
   onWire(storedStatus(reader, user.id), isAway(reader, user));
 
-/** By user id: the statuses of users whom the viewer may know of. */
+/** The statuses of users that the viewer can see, by user id. */
 function statusesSeenBy(reader: Reader, viewer: User): Record<string, WireStatus> {
   const stored = storedStatuses(reader);
   const found: Record<string, WireStatus> = {};

@@ -17,7 +17,7 @@ import { avatarSource, userPicture } from "./pictures.ts";
 import { type FieldValues, type RegisterContext, registerPart } from "./register-part.ts";
 import { sessionList, wireSession } from "./sessions.ts";
 
-/** A person as /register lists them: docs/protocol.md#names-of-people. */
+/** A user in /register: docs/protocol.md#names-of-people. */
 export const wireUser = z.object({
   user_id: z.int(),
   delivery_email: z.string().nullable(),
@@ -42,20 +42,20 @@ export const wireUser = z.object({
 export type WireUser = z.output<typeof wireUser>;
 const wireSystemBot = wireUser.extend({ is_system_bot: z.literal(true) });
 
-/** The name of users whom a client may not know of, where it needs one. */
+/** The name of users that the viewer cannot see, for clients that need a name. */
 export const HIDDEN_NAME = "Unknown user";
 
-/** The sender of a message, for viewers who may not know of them. */
+/** The sender of a message, for viewers who cannot see that user. */
 export const hiddenSender = (reader: Reader, id: number) => ({
   sender_email: standInEmail(reader, { id }),
   sender_full_name: HIDDEN_NAME,
   avatar_url: userPicture({ id, avatar_version: 1 }),
 });
 
-/** Never null: whoever uploaded no picture has a generated one. Relative to the server. */
+/** Never null: a user without an uploaded picture has a generated one. Relative to the server. */
 export const avatarUrl = (user: User): string => userPicture(user);
 
-/** The user with every field, as if no address were hidden. */
+/** All fields of a user, without hiding the email address. */
 const openlyOnWire = (reader: Reader, user: User): WireUser => ({
   user_id: user.id,
   delivery_email: user.email,
@@ -76,13 +76,13 @@ const openlyOnWire = (reader: Reader, user: User): WireUser => ({
   ...(user.is_bot ? {} : { profile_data: profileDataOf(reader, user.id) }),
 });
 
-/** The user with every field, for viewers who may see the login address. */
+/** All fields of a user, for viewers who can see the login email address. */
 export const userOnWire = (reader: Reader, user: User): WireUser => ({
   ...openlyOnWire(reader, user),
   email: apiEmail(reader, user),
 });
 
-/** A placeholder for a user whom the viewer may not know of, for clients that need one: only its id is real. */
+/** A placeholder for a user that the viewer cannot see, for clients that need one. Only its id is real. */
 export const hiddenOnWire = (reader: Reader, user: User): WireUser => ({
   ...openlyOnWire(reader, user),
   email: standInEmail(reader, user),
@@ -105,16 +105,16 @@ export const userSeenBy = (reader: Reader, user: User, viewer: Pick<User, "id" |
   delivery_email: deliveryEmail(reader, user, viewer),
 });
 
-// Cached for all viewers: after a restart hundreds of clients register at once. Hidden addresses are replaced afterwards,
-// so that a change of somebody's own settings does not invalidate the cache.
+// Cached for all viewers, since hundreds of clients register at the same time after a restart. Hidden email addresses
+// are replaced afterwards, so that a change of a user's own settings does not invalidate the cache.
 const people = (reader: Reader): readonly { user: User; open: WireUser }[] =>
   reader.derived("people on the wire", ["users", ...PROFILE_TABLES], (rows) =>
     allUsers(rows).map((user) => ({ user, open: openlyOnWire(rows, user) })),
   );
 
 /**
- * All users by id, deactivated ones too, as the viewer sees them. Users whom the viewer may not know of are left out, or
- * replaced by what `hidden` makes. Callers must not change the result.
+ * All users by id as the viewer sees them, including deactivated ones. Users that the viewer cannot see are omitted, or
+ * replaced by the result of `hidden`. Callers must not modify the result.
  */
 export function usersSeenBy(
   reader: Reader,
@@ -131,11 +131,11 @@ export function usersSeenBy(
   });
 }
 
-/** `cross_realm_bots`: the server's own bots, which are in no list of people (docs/protocol.md#names-of-people). */
+/** `cross_realm_bots`: the server's own bots, which no user list contains (docs/protocol.md#names-of-people). */
 const systemBotsOnWire = (reader: Reader): z.output<typeof wireSystemBot>[] =>
   systemBots(reader).map((bot) => ({ ...userOnWire(reader, bot), is_system_bot: true }));
 
-/** Enough of a person to show next to their messages. */
+/** The fields that clients show next to a user's messages. */
 const wirePublicUser = wireUser.pick({
   user_id: true,
   full_name: true,
@@ -241,7 +241,7 @@ export const registerParts = {
   }),
 };
 
-/** What GET /host/users/{user_id} answers. */
+/** The response of GET /host/users/{user_id}. */
 export const wireUserAccount = z.object({
   channel_ids: z.array(z.int()).describe("Of those channels that the caller sees; archived ones are left out."),
   sessions: z.array(wireSession).describe("Browsers that are signed in, newest first."),
@@ -251,8 +251,8 @@ export const wireUserAccount = z.object({
 export type WireUserAccount = z.output<typeof wireUserAccount>;
 
 /**
- * `now`: milliseconds since the epoch. `listening`: from the event queues. `token`: what the caller's session cookie
- * holds. A deactivated person's channels are those that reactivation brings back.
+ * `now`: milliseconds since the epoch. `listening`: from the event queues. `token`: the content of the caller's session
+ * cookie. The channels of a deactivated user are the ones that reactivation restores.
  */
 export const userAccount = (
   reader: Reader,

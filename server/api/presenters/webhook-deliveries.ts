@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { DELIVERY_STATES, firstInLine, TRIGGERS, type WebhookDelivery } from "../queries/webhook-deliveries.ts";
 
-/** One delivery of an outgoing webhook, as those who manage its bot see it. Times in milliseconds since the epoch. */
+/** A delivery of an outgoing webhook, as the bot's managers see it. Times in milliseconds since the epoch. */
 export const wireWebhookDelivery = z.object({
   id: z.int(),
   uid: z.string().describe("What the receiver knows it by: the header webhook-id."),
@@ -33,7 +33,7 @@ export function wireDelivery(delivery: WebhookDelivery, { withTexts }: { withTex
   return withTexts ? { ...fields, request, answer } : fields;
 }
 
-/** The same of several, with what each of them waits for. */
+/** Several deliveries, each with the earlier delivery that it waits for. */
 export function wireDeliveries(
   reader: Reader,
   deliveries: readonly WebhookDelivery[],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RECEIPT_STATES, type WebhookReceipt } from "../queries/webhook-receipts.ts";
 
-/** What an incoming webhook was sent once, as those who manage its bot see it. Times in milliseconds since the epoch. */
+/** A request to an incoming webhook, as the bot's managers see it. Times in milliseconds since the epoch. */
 export const wireReceipt = z.object({
   id: z.int(),
   bot_id: z.int(),

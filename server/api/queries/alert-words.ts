@@ -10,17 +10,17 @@ export const MAX_ALERT_WORDS = 500;
 /** The form in which a person's alert words are compared. */
 export const alertWordKey = (word: string): string => word.normalize("NFC").toLowerCase();
 
-/** In the order in which they were added. */
+/** In the order of creation. */
 export const alertWordsOf = (reader: Reader, user: Pick<User, "id">): string[] =>
   reader.values<string>("SELECT word FROM alert_words WHERE user_id = ? ORDER BY id", user.id);
 
 interface AlertWords {
   find(text: string): string[];
-  /** By word, folded. */
+  /** User ids by case-folded word. */
   readonly users: ReadonlyMap<string, readonly number[]>;
 }
 
-// One finder for all words of the organization: it reads a text once, however many words there are.
+// One matcher for all words of the organization: it scans a text once, regardless of the number of words.
 const allAlertWords = (reader: Reader): AlertWords | undefined =>
   reader.derived("alert words of everybody", ["alert_words"], (rows) => {
     const users = new Map<string, number[]>();
@@ -35,10 +35,10 @@ const allAlertWords = (reader: Reader): AlertWords | undefined =>
     return users.size === 0 ? undefined : { find: finderOf(users.keys()), users };
   });
 
-/** Finds all alert words of the organization in a text; undefined if nobody has any. */
+/** Finds all of the organization's alert words in a text; undefined if there are none. */
 export const alertWordsIn = (reader: Reader): ((text: string) => string[]) | undefined => allAlertWords(reader)?.find;
 
-/** The users with these alert words, as `alertWordsIn` finds them. */
+/** The users with these alert words. The words are results of `alertWordsIn`. */
 export function usersAlertedBy(reader: Reader, found: readonly string[]): Set<number> {
   const { users } = allAlertWords(reader) ?? {};
   return new Set(found.flatMap((key) => users?.get(key) ?? []));

@@ -5,14 +5,14 @@ import { REALM_ID } from "./organization.ts";
 export interface Attachment {
   id: number;
   user_id: number;
-  /** Its name among the stored files. */
+  /** The name of the stored file. */
   file: string;
   token: string;
   name: string;
   content_type: string;
   size: number;
   created_at: number;
-  /** Null while a message holds it. */
+  /** Null while a message uses it. */
   unclaimed_since: number | null;
 }
 
@@ -33,7 +33,7 @@ export interface HoldingMessage {
   sent_at: number;
 }
 
-/** The messages that hold the file, oldest first. */
+/** The messages that use the file, oldest first. */
 export const messagesHolding = (reader: Reader, attachmentId: number): HoldingMessage[] =>
   reader.all<HoldingMessage>(
     `SELECT m.id, m.sent_at FROM message_attachments h JOIN messages m ON m.id = h.message_id
@@ -41,7 +41,7 @@ export const messagesHolding = (reader: Reader, attachmentId: number): HoldingMe
     attachmentId,
   );
 
-/** The ids of the files that these messages hold, ascending. */
+/** The ids of the files that these messages use, ascending. */
 export const attachmentsHeldBy = (reader: Reader, messageIds: readonly number[]): number[] =>
   reader.values<number>(
     `SELECT DISTINCT attachment_id AS id FROM message_attachments
@@ -49,7 +49,7 @@ export const attachmentsHeldBy = (reader: Reader, messageIds: readonly number[])
     JSON.stringify(messageIds),
   );
 
-/** The ids of the files that each of these messages holds, ascending; messages without any are absent. */
+/** The ids of the files that each of these messages uses, ascending. Messages without files are absent. */
 export function attachmentsIn(reader: Reader, messageIds: readonly number[]): Map<number, number[]> {
   const held = new Map<number, number[]>();
   for (const { message, attachment } of reader.all<{ message: number; attachment: number }>(
@@ -64,15 +64,15 @@ export function attachmentsIn(reader: Reader, messageIds: readonly number[]): Ma
   return held;
 }
 
-/** What all uploads of the organization take up, in bytes. */
+/** The size of all uploads of the organization, in bytes. */
 export const uploadSpaceUsed = (reader: Reader): number =>
   reader.derived("upload space used", ["attachments"], (rows) =>
     Number(rows.value<number>("SELECT coalesce(sum(size), 0) FROM attachments")),
   );
 
 /**
- * Those that no message has held since before that time, at most `max`. A scheduled message, a draft or a saved snippet
- * that names one still needs it: an address has a slash behind the first two letters of the token.
+ * Files that no message has used since before that time, at most `max`. Excludes files in scheduled messages, drafts
+ * and saved snippets. A URL has a slash after the first two letters of the token.
  */
 export const unclaimedSince = (reader: Reader, before: number, max: number): Attachment[] =>
   reader.all<Attachment>(
@@ -85,13 +85,13 @@ export const unclaimedSince = (reader: Reader, before: number, max: number): Att
     max,
   );
 
-/** `1/T0/kEn…/name.txt`: what stands behind /user_uploads/ in its address. Only the token finds it. */
+/** `1/T0/kEn…/name.txt`: the path after /user_uploads/ in its URL. Only the token identifies the file. */
 export const pathIdOf = ({ token, name }: Pick<Attachment, "token" | "name">): string =>
   `${REALM_ID}/${token.slice(0, 2)}/${token.slice(2)}/${plainName(name)}`;
 
 const PATH_ID = new RegExp(`^${REALM_ID}/([\\w-]{2})/([\\w-]{22})/[^/]*$`);
 
-/** The token in a path id, whatever its name became on the way; undefined for what is none. */
+/** The token in a path id, even if clients changed the name after it; undefined if the path is malformed. */
 export function tokenInPath(pathId: string): string | undefined {
   const [, start = "", rest = ""] = PATH_ID.exec(pathId) ?? [];
   return start === "" ? undefined : start + rest;
@@ -99,7 +99,7 @@ export function tokenInPath(pathId: string): string | undefined {
 
 const MAX_PLAIN_NAME = 100;
 
-/** A name for addresses: letters and digits of any script, so that it survives Markdown and every client. */
+/** A name for URLs: letters and digits of any script, so that Markdown and all clients handle it. */
 function plainName(name: string): string {
   const plain = [
     ...name

@@ -15,14 +15,14 @@ export interface AuditEntry {
   /** Null: the server itself. */
   actor: { user_id: number; full_name: string } | null;
   origin: (typeof AUDIT_ORIGINS)[number];
-  /** A name of actions/audit-catalogue.ts, or of an earlier version's. */
+  /** An action of actions/audit-catalogue.ts, or of an earlier version. */
   action: string;
   target: string;
   before: unknown;
   after: unknown;
   /** The id of the first entry of the same request. */
   act_id: number;
-  /** The present name of a user, channel, folder or group. */
+  /** The current name of a user, channel, folder or group. */
   target_name: string | null;
 }
 
@@ -43,15 +43,15 @@ const COLUMNS = "id, at, actor_id, origin, action, target, before, after, first_
 export const newestAuditId = (reader: Reader): number | null =>
   reader.value<number | null>("SELECT MAX(id) FROM audit") ?? null;
 
-/** Which entries are listed; a field that is left out admits all. */
+/** Filters the entries. An omitted field matches all. */
 export interface AuditFilter {
-  /** Only entries older than this id. */
+  /** Only entries with a lower id. */
   before?: number | undefined;
   actor_id?: number | undefined;
   action?: string | undefined;
   target?: string | undefined;
   origin?: AuditEntry["origin"] | undefined;
-  /** Milliseconds since the epoch: from `since` on, and before `until`. */
+  /** Milliseconds since the epoch: from `since` (inclusive) to `until` (exclusive). */
   since?: number | undefined;
   until?: number | undefined;
 }
@@ -75,12 +75,12 @@ export function auditEntries(reader: Reader, limit: number, filter: AuditFilter 
   return rows.map((row) => entryOf(reader, row));
 }
 
-/** Changes that one request made, first to last. */
+/** The changes of one request, in order. */
 export type AuditAct = readonly [AuditEntry, ...AuditEntry[]];
 
 /**
- * The acts whose first entry is older than `before` and not older than `from`, newest first. The caller bounds the work
- * by the ids: an act holds as many entries as its request changed things.
+ * The acts whose first entry is older than `before` and not older than `from`, newest first. The caller limits the work
+ * by the range of ids: an act has an entry per change of its request.
  */
 export function auditActs(reader: Reader, { from, before }: { from: number; before: number }): AuditAct[] {
   return reader
@@ -109,7 +109,7 @@ function entryOf(reader: Reader, { actor_id, before, after, first_id, ...row }: 
   };
 }
 
-/** Where the names of actors and targets are stored. */
+/** The tables with the names of actors and targets. */
 export const AUDIT_NAME_TABLES = [
   "users",
   "channels",
@@ -120,7 +120,7 @@ export const AUDIT_NAME_TABLES = [
   "user_groups",
 ] as const;
 
-/** Where the present name of a target is read, by what stands before its id. */
+/** Reads the current name of a target, by the prefix of its id. */
 const NAMES: Readonly<Record<string, (reader: Reader, id: number) => string | undefined>> = {
   user: (reader, id) => userById(reader, id)?.full_name,
   channel: (reader, id) => channelById(reader, id)?.name,

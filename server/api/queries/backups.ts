@@ -1,18 +1,18 @@
 import type { Reader } from "../../storage/transaction.ts";
 
-/** What an organization holds, for whoever is to recognize it. */
+/** The contents of an organization, so that a person can recognize it. */
 export interface HeldContents {
   organization: string;
-  /** When the organization was made; with its name it tells organizations apart. */
+  /** Creation time of the organization. Together with the name, it identifies the organization. */
   organization_created_at: number;
-  /** Active, without bots. */
+  /** Number of active users, without bots. */
   people: number;
   messages: number;
   newest_message_id: number;
-  /** Milliseconds since the epoch; null: there is no message. */
+  /** Milliseconds since the epoch; null if there are no messages. */
   newest_message_at: number | null;
   newest_user_id: number;
-  /** How often any of the API keys was made anew. */
+  /** The number of regenerated API keys. */
   key_rotations: number;
 }
 
@@ -34,7 +34,7 @@ export function heldContents(reader: Reader): HeldContents {
   };
 }
 
-/** What has come since a state that ended with these ids. */
+/** Counts the content that is newer than a state with these last ids. */
 export function newerThan(
   reader: Reader,
   { messageId, userId, keyRotations }: { messageId: number; userId: number; keyRotations: number },
@@ -50,6 +50,6 @@ export function newerThan(
 const keyRotationsUpTo = (reader: Reader, userId: number): number =>
   reader.value<number>("SELECT sum(key_generation - 1) FROM users WHERE id <= ?", userId) ?? 0;
 
-/** The largest id that each table has given out. */
+/** The highest id that each table has assigned. */
 export const idSequences = (reader: Reader): { name: string; seq: number }[] =>
   reader.all("SELECT name, seq FROM sqlite_sequence ORDER BY name");

@@ -1,11 +1,11 @@
 import type { Reader } from "../../storage/transaction.ts";
 
-/** Unicode code points of all keys and values that one account keeps. */
+/** Unicode code points of all keys and values per account. */
 export const MAX_BOT_STORAGE = 10_000_000;
-/** Keys that one account keeps. */
+/** Per account. */
 export const MAX_BOT_STORAGE_KEYS = 10_000;
 
-/** What a bot remembers under these keys, or under all of its keys. */
+/** The stored values of a bot for these keys, or for all of its keys. */
 export const botStorage = (reader: Reader, userId: number, keys?: readonly string[]): Map<string, string> =>
   new Map(
     (keys === undefined
@@ -22,7 +22,7 @@ export const botStorage = (reader: Reader, userId: number, keys?: readonly strin
     ).map(({ key, value }) => [key, value]),
   );
 
-/** How much a bot remembers, but for these keys. */
+/** The size of a bot's storage without these keys. */
 export function botStorageSize(
   reader: Reader,
   userId: number,

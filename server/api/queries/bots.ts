@@ -3,7 +3,7 @@ import { allUsers, BOT_TYPE, type User, userById } from "./users.ts";
 import { type DeliveryState, waitingDeliveryCount } from "./webhook-deliveries.ts";
 import type { ReceiptState } from "./webhook-receipts.ts";
 
-/** What an outgoing webhook is sent as: the protocol's own JSON, or the form that receivers made for Slack read. */
+/** The format of an outgoing webhook: the protocol's own JSON, or the one that receivers for Slack read. */
 export const INTERFACE = { generic: 1, slack: 2 } as const;
 export type ServiceInterface = (typeof INTERFACE)[keyof typeof INTERFACE];
 
@@ -17,28 +17,28 @@ export interface BotService {
   name: string;
   base_url: string;
   interface: ServiceInterface;
-  /** What is sent with each delivery, sealed (server/host/credentials/derived-keys.ts). */
+  /** Sent with each delivery. Encrypted (server/host/credentials/derived-keys.ts). */
   sealedToken: string;
-  /** What signs each delivery, sealed. */
+  /** The signing key of deliveries. Encrypted. */
   sealedSecret: string;
-  /** Who picked the address. */
+  /** The user who chose the URL. */
   chosen_by: number;
 }
 
-/** A bot that people made, and what it has beside its account. */
+/** A user-created bot, with its properties besides those of its account. */
 export interface Bot {
   user: User;
   defaults: BotDefaults;
-  /** An incoming webhook's integration; null: any. */
+  /** The integration of an incoming webhook; null: any. */
   integration: string | null;
   config: Record<string, string> | null;
-  /** An outgoing webhook's. */
+  /** Only for outgoing webhooks. */
   service: BotService | null;
-  /** Its deliveries wait. */
+  /** Whether its deliveries are held back. */
   isPaused: boolean;
-  /** Its owner was told that it fails, and it has not worked since. */
+  /** Whether its owner was notified of failures, and no delivery has succeeded since. */
   isFailing: boolean;
-  /** What the senders of an incoming webhook sign with, sealed; null: signatures are not checked. */
+  /** The key with which senders sign requests to an incoming webhook, encrypted. Null: signatures are not checked. */
   sealedWebhookSecret: string | null;
 }
 
@@ -53,7 +53,7 @@ interface Row {
   is_failing: number;
 }
 
-/** Undefined for people, for the server's own bots, and where there is nobody. */
+/** Undefined for people, for the server's own bots, and for unknown ids. */
 export function botById(reader: Reader, id: number): Bot | undefined {
   const seen = reader.derived("bots seen", ["users", "bots", "bot_services"], () => new Map<number, Bot>());
   const bot = seen.get(id) ?? readBot(reader, id);
@@ -94,19 +94,19 @@ export const botService = (reader: Reader, botId: number): BotService | undefine
     botId,
   );
 
-/** All that people made, deactivated ones too, ascending by id. */
+/** All user-created bots, including deactivated ones, ascending by id. */
 export const allBots = (reader: Reader): Bot[] =>
   allUsers(reader)
     .filter((user) => user.is_bot)
     .flatMap(({ id }) => botById(reader, id) ?? []);
 
-/** Ascending by id; deactivated ones too. */
+/** Ascending by id, including deactivated ones. */
 export const botsOwnedBy = (reader: Reader, ownerId: number): Bot[] =>
   reader
     .all<{ id: number }>("SELECT id FROM users WHERE bot_owner_id = ? ORDER BY id", ownerId)
     .flatMap(({ id }) => botById(reader, id) ?? []);
 
-/** Those that send to the channel, or hear of it, where nothing else is named; ascending by id, deactivated ones too. */
+/** Bots that use the channel as their default for sending or events. Ascending by id, including deactivated ones. */
 export const botsWithDefaultChannel = (reader: Reader, channelId: number): Bot[] =>
   reader
     .all<{ id: number }>(
@@ -117,11 +117,14 @@ export const botsWithDefaultChannel = (reader: Reader, channelId: number): Bot[]
     )
     .flatMap(({ id }) => botById(reader, id) ?? []);
 
-/** Milliseconds since the epoch; 0 where a bot's owner was never told that something goes wrong with it. */
+/** Milliseconds since the epoch; 0 if a bot's owner was never notified of a problem. */
 export const ownerNotifiedAt = (reader: Reader, botId: number): number =>
   reader.value<number | null>("SELECT notified_at FROM bots WHERE user_id = ?", botId) ?? 0;
 
-/** The server's bots. Nobody else can have an address in their domain (`validEmail`), and nobody signs in as one. */
+/**
+ * The server's own bots. No other account can have an email address in their domain (`validEmail`), and no one can sign
+ * in as them.
+ */
 export const SYSTEM_BOTS = {
   notification: { email: "notification-bot@hearth.invalid", full_name: "Notification Bot" },
 } as const;
@@ -137,14 +140,14 @@ export const systemBots = (reader: Reader): User[] => systemBotIds(reader).map((
 
 export const isSystemBot = (user: Pick<User, "system_bot">): boolean => user.system_bot !== null;
 
-/** The bot in whose name the server says what happened. */
+/** The bot that sends system messages. */
 export function notificationBot(reader: Reader): User {
   const bot = systemBots(reader).find(({ system_bot }) => system_bot === "notification");
   if (!bot) throw new Error("The notification bot is missing: this database holds no organization.");
   return bot;
 }
 
-/** The newest thing that a webhook was sent, or that was sent to it. */
+/** The latest delivery of an outgoing webhook, or the latest request to an incoming one. */
 interface Last {
   /** Milliseconds since the epoch. */
   at: number;
@@ -152,11 +155,11 @@ interface Last {
   error: string | null;
 }
 
-/** How a bot's webhook does, from what the log still has. */
+/** The health of a bot's webhook, based on the retained log. */
 export interface BotHealth {
-  /** Deliveries that wait. */
+  /** Number of pending deliveries. */
   waiting: number;
-  /** Deliveries that were given up, or requests that were refused. */
+  /** Number of deliveries that were given up, or of refused requests. */
   failed: number;
   last: Last | null;
 }

@@ -24,7 +24,7 @@ const COLUMNS = `id, name, description, rendered_description, created_at, creato
 
 const fromRow = (row: Row): ChannelFolder => ({ ...row, is_archived: row.is_archived === 1 });
 
-/** All folders in their order, archived ones too. */
+/** All folders in display order, including archived ones. */
 export const channelFolders = (reader: Reader): ChannelFolder[] =>
   reader.all<Row>(`SELECT ${COLUMNS} FROM channel_folders ORDER BY coalesce(position, id), id`).map(fromRow);
 
@@ -33,10 +33,10 @@ export function channelFolderById(reader: Reader, id: number): ChannelFolder | u
   return row && fromRow(row);
 }
 
-/** The id of the folder of that name that is not archived. */
+/** The id of the folder with that name, unless it is archived. */
 export const activeFolderByName = (reader: Reader, name: string): number | undefined =>
   reader.value<number>("SELECT id FROM channel_folders WHERE name_key = ? AND is_archived = 0", channelNameKey(name));
 
-/** Whether any channel is in the folder, archived channels too. */
+/** Whether any channel is in the folder, including archived ones. */
 export const holdsChannels = (reader: Reader, folderId: number): boolean =>
   allChannels(reader).some((channel) => channel.folder_id === folderId);

@@ -27,7 +27,7 @@ export interface Channel extends ChannelGroupSettings {
   invite_only: boolean;
   is_web_public: boolean;
   history_public_to_subscribers: boolean;
-  /** Null: the organization's setting; -1: for ever. */
+  /** Null: the organization's setting; -1: unlimited. */
   message_retention_days: number | null;
   topics_policy: TopicsPolicy;
   folder_id: number | null;
@@ -35,7 +35,7 @@ export interface Channel extends ChannelGroupSettings {
   first_message_id: number | null;
 }
 
-/** The form in which channel names are compared. */
+/** The normalized form for comparing channel names. */
 export const channelNameKey = (name: string): string => name.normalize("NFC").toLowerCase();
 
 const BOOLEANS = [
@@ -58,7 +58,7 @@ interface Cached {
   idByName: Map<string, number>;
 }
 
-// Filled on demand, as users are: creating a hundred channels does not read all others a hundred times.
+// Filled on demand, like users, so that creating a hundred channels does not read all others a hundred times.
 const cached = (reader: Reader): Cached =>
   reader.derived("channels seen", ["channels"], () => ({ byId: new Map(), idByName: new Map() }));
 
@@ -83,15 +83,15 @@ export function channelByName(reader: Reader, name: string): Channel | undefined
   return channelById(reader, id);
 }
 
-/** By id, archived ones too. Not to be changed by the caller. */
+/** By id, including archived ones. Callers must not modify the result. */
 export const allChannels = (reader: Reader): readonly Channel[] =>
   reader.derived("all channels", ["channels"], (rows) =>
     rows.all<Record<string, unknown>>("SELECT * FROM channels ORDER BY id").map(fromRow),
   );
 
 /**
- * Channels that are not archived, and bytes of their descriptions and group settings, in all and of one creator: every
- * /register holds them all.
+ * Limits of channels that are not archived, in total and per creator, and of the bytes in their descriptions and group
+ * settings. Every /register contains all of them.
  */
 export const MAX_CHANNELS = { all: 5000, own: 1000 };
 export const MAX_CHANNEL_BYTES = { all: 4_000_000, own: 1_000_000 };
@@ -105,7 +105,10 @@ export interface ChannelUse {
   own: { count: number; bytes: number };
 }
 
-/** How many channels there are that are not archived, and what they take; `own`: those that this user, or an account of the same person, created. */
+/**
+ * The number and size of channels that are not archived. `own`: those that this user, or another account of the same
+ * person, created.
+ */
 export function channelUse(reader: Reader, creatorId: number | null): ChannelUse {
   const row = reader.get<Record<string, number>>(
     `SELECT COUNT(*) AS count, coalesce(SUM(${BYTES}), 0) AS bytes, coalesce(SUM(creator_id IN (SELECT value FROM json_each(?1))), 0) AS own_count,
@@ -116,7 +119,7 @@ export function channelUse(reader: Reader, creatorId: number | null): ChannelUse
   return { all: { count: row.count, bytes: row.bytes }, own: { count: row.own_count, bytes: row.own_bytes } };
 }
 
-/** The last subscriber for whom an archived channel has been marked as read; undefined once all are done. */
+/** The last subscriber for whom an archived channel was marked as read; undefined when all are done. */
 export const archivedUnreadAfter = (reader: Reader, channelId: number): number | undefined =>
   reader.value<number>("SELECT after_user_id FROM archived_channels_unread WHERE channel_id = ?", channelId);
 
@@ -136,7 +139,7 @@ const newestSentAt = (reader: Reader, channel: Channel): number | undefined =>
 export const isRecentlyActive = (reader: Reader, channel: Channel, now: number): boolean =>
   channel.created_at > now - ACTIVE_FOR_MS || (newestSentAt(reader, channel) ?? 0) > now - ACTIVE_FOR_MS;
 
-/** Channels that were recently active at `since` and are not any more. Both in milliseconds since the epoch. */
+/** Channels that were recently active at `since` and no longer are. Both times in milliseconds since the epoch. */
 export const channelsGoneQuiet = (reader: Reader, since: number, now: number): Channel[] =>
   allChannels(reader).filter(
     (channel) => !isRecentlyActive(reader, channel, now) && isRecentlyActive(reader, channel, since),
@@ -149,7 +152,7 @@ const TRAFFIC_DAYS = 28;
 
 const traffic = new WeakMap<object, { day: number; perChannel: Map<number, number> }>();
 
-/** Messages per channel in the 28 days before today: counted once a day, so that it stays the same within one. */
+/** Messages per channel in the 28 days before today. Counted once a day, so the value is stable within a day. */
 function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
   const index = messageIndex(reader);
   const day = Math.floor(now / DAY_MS);

@@ -1,11 +1,11 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { channelNameKey } from "./channels.ts";
 
-/** Unicode code points: the same as for channels. */
+/** Unicode code points; the same limit as for channels. */
 export const MAX_GROUP_NAME_LENGTH = 60;
 export const MAX_GROUP_DESCRIPTION_LENGTH = 1024;
 
-/** Channels that a new member may subscribe to together. */
+/** Channels that a new member can subscribe to together. */
 export interface DefaultStreamGroup {
   id: number;
   name: string;
@@ -35,13 +35,13 @@ export function defaultStreamGroupById(reader: Reader, id: number): DefaultStrea
   return row && withChannels(reader, row);
 }
 
-/** The form in which group names are compared: that of channel names. */
+/** The normalized form for comparing group names; the same as for channel names. */
 export const defaultStreamGroupKey = (name: string): string => channelNameKey(name);
 
 export const defaultStreamGroupByName = (reader: Reader, name: string): number | undefined =>
   reader.value<number>("SELECT id FROM default_stream_groups WHERE name_key = ?", defaultStreamGroupKey(name));
 
-/** The ids of the groups that a channel is in. */
+/** The ids of the groups that contain a channel. */
 export const defaultStreamGroupsWith = (reader: Reader, channelId: number): number[] =>
   reader.values<number>(
     "SELECT group_id AS id FROM default_stream_group_channels WHERE channel_id = ? ORDER BY group_id",

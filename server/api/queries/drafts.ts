@@ -2,15 +2,15 @@ import type { Reader } from "../../storage/transaction.ts";
 import { userSetting } from "./user-settings.ts";
 import { sumForPerson, type User } from "./users.ts";
 
-/** A message that is not finished. */
+/** An unsent message. */
 export interface StoredDraft {
   id: number;
-  /** Empty: it has no recipient yet. */
+  /** Empty: no recipient yet. */
   type: "" | "stream" | "private";
   to: number[];
   topic: string;
   content: string;
-  /** Milliseconds since the epoch, a whole second. */
+  /** Milliseconds since the epoch, rounded to seconds. */
   edited_at: number;
 }
 
@@ -20,12 +20,14 @@ const COLUMNS = "id, type, recipients, topic, content, edited_at";
 
 const fromRow = ({ recipients, ...row }: Row): StoredDraft => ({ ...row, to: JSON.parse(recipients) });
 
-/** Of a person and their bots together. */
+/** Limit for a person and their bots together. */
 export const MAX_DRAFTS = 1000;
 export const draftCount = (reader: Reader, user: User): number =>
   sumForPerson(reader, user, "SELECT COUNT(*) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))");
 
-/** Characters of the contents and lists of recipients of one person's drafts together: /register sends them all. */
+/**
+ * Limit of the characters in one person's drafts and their recipient lists together, since /register sends all of them.
+ */
 export const MAX_DRAFTS_LENGTH = 1_000_000;
 export const draftsLength = (reader: Reader, user: User): number =>
   sumForPerson(
@@ -34,7 +36,7 @@ export const draftsLength = (reader: Reader, user: User): number =>
     "SELECT SUM(length(content) + length(recipients)) FROM drafts WHERE user_id IN (SELECT value FROM json_each(?))",
   );
 
-/** A user's own drafts, the one edited last first. */
+/** The user's own drafts, most recently edited first. */
 export const draftsOf = (reader: Reader, user: User, limit = -1): StoredDraft[] =>
   reader
     .all<Row>(

@@ -1,24 +1,25 @@
 import type { Reader } from "../../storage/transaction.ts";
 
-/** An emoji that the organization added. */
 export interface CustomEmoji {
   id: number;
   name: string;
   author_id: number | null;
-  /** The name of its picture's file, which stands in its address. */
+  /** The name of its picture's file, which is part of its URL. */
   file: string;
-  /** Tells its format: `png`. */
+  /** The file format: `png`. */
   extension: string;
-  /** The file of a picture that does not move; null where the other does not either. */
+  /** The file of a still picture; null if the emoji is not animated. */
   still: string | null;
   deactivated: boolean;
 }
 
 type Row = Omit<CustomEmoji, "deactivated"> & { deactivated: number };
 
-/** Deactivated ones count too: messages, reactions and statuses still show them, and every client loads them all. */
+/**
+ * Deactivated ones count, too: messages, reactions and statuses still show them, and every client loads all of them.
+ */
 export const MAX_CUSTOM_EMOJI = 2000;
-/** Characters. */
+/** In characters. */
 export const MAX_EMOJI_NAME_LENGTH = 60;
 
 interface Cached {
@@ -27,7 +28,7 @@ interface Cached {
   byFile: ReadonlyMap<string, CustomEmoji>;
 }
 
-// Each emoji name of each message is looked up.
+// Each emoji name in each message is looked up here.
 const cached = (reader: Reader): Cached =>
   reader.derived("custom emoji", ["custom_emoji"], (rows) => {
     const all = rows
@@ -40,22 +41,24 @@ const cached = (reader: Reader): Cached =>
     };
   });
 
-/** In the order of their ids, deactivated ones too. */
+/** By id, including deactivated ones. */
 export const allCustomEmoji = (reader: Reader): CustomEmoji[] => [...cached(reader).byId.values()];
 
 export const customEmojiById = (reader: Reader, id: number): CustomEmoji | undefined => cached(reader).byId.get(id);
 
-/** The active emoji of this name. */
 export const customEmojiByName = (reader: Reader, name: string): CustomEmoji | undefined =>
   cached(reader).activeByName.get(name);
 
-/** The one whose picture is in this file, deactivated or not. */
+/** The emoji with this picture file, whether active or not. */
 export const customEmojiByFile = (reader: Reader, file: string): CustomEmoji | undefined =>
   cached(reader).byFile.get(file);
 
-/** The public and the neutral name of one type (docs/protocol.md#reactions). */
+/** The public and the neutral name of the same type (docs/protocol.md#reactions). */
 export const EXTRA_EMOJI_TYPES = ["zulip_extra_emoji", "service_extra_emoji"] as const;
-/** Emoji that are no characters and nobody's own; their code is their name. The second is how public clients know the first. */
+/**
+ * Emoji that are neither Unicode characters nor custom. Their code is their name. Public clients know the first by the
+ * second name.
+ */
 export const EXTRA_EMOJI: ReadonlySet<string> = new Set(["hearth", "zulip"]);
 export const REACTION_TYPES = ["unicode_emoji", "realm_emoji", ...EXTRA_EMOJI_TYPES] as const;
 export type ReactionType = (typeof REACTION_TYPES)[number];

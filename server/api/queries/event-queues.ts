@@ -3,7 +3,7 @@ import type { Reader } from "../../storage/transaction.ts";
 export interface EventQueueRow {
   id: string;
   user_id: number;
-  /** JSON: what its client asked for. */
+  /** JSON: the options that the client requested. */
   options: string;
   lifespan_seconds: number;
   first_event_id: number;

@@ -1,10 +1,9 @@
 import type { Reader } from "../../storage/transaction.ts";
 
-/** docs/protocol.md#exports: what public channels hold, or also what people have agreed to. */
+/** docs/protocol.md#exports: public channels, or also the data of people who have given consent. */
 export const EXPORT_TYPE = { public: 1, withConsent: 2 } as const;
 export type ExportType = (typeof EXPORT_TYPE)[keyof typeof EXPORT_TYPE];
 
-/** How much is in an export. */
 export interface ExportContents {
   people: number;
   channels: number;
@@ -12,7 +11,7 @@ export interface ExportContents {
   files: number;
 }
 
-/** Times are milliseconds since the epoch; what is not known yet is null. */
+/** Times are milliseconds since the epoch. Null: not yet available. */
 export interface Export extends Record<keyof ExportContents, number | null> {
   id: number;
   type: ExportType;
@@ -20,18 +19,18 @@ export interface Export extends Record<keyof ExportContents, number | null> {
   requested_at: number;
   finished_at: number | null;
   failed_at: number | null;
-  /** In words. */
+  /** A sentence for people. */
   failure: string | null;
-  /** When its file was removed. */
+  /** Deletion time of the file. */
   deleted_at: number | null;
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number | null;
 }
 
 const COLUMNS = `id, type, acting_user_id, requested_at, finished_at, failed_at, failure, deleted_at, bytes, people,
   channels, messages, files`;
 
-/** The newest first; all of them without a limit. */
+/** Newest first; all of them without a limit. */
 export const allExports = (reader: Reader, limit = -1): Export[] =>
   reader.all<Export>(`SELECT ${COLUMNS} FROM exports ORDER BY id DESC LIMIT ?`, limit);
 
@@ -40,7 +39,7 @@ export const exportById = (reader: Reader, id: number): Export | undefined =>
 
 export const isPending = ({ finished_at, failed_at }: Export): boolean => finished_at === null && failed_at === null;
 
-/** Whether its file is there to be downloaded. */
+/** Whether the file can be downloaded. */
 export const isAvailable = ({ finished_at, deleted_at }: Export): boolean =>
   finished_at !== null && deleted_at === null;
 
@@ -48,5 +47,5 @@ export const isAvailable = ({ finished_at, deleted_at }: Export): boolean =>
 export const exportFileName = ({ id, requested_at }: Pick<Export, "id" | "requested_at">): string =>
   `hearth-export-${id}-${new Date(requested_at).toISOString().slice(0, 10)}.tar`;
 
-/** How many exports are listed: an organization makes few, and old ones that are gone tell nothing. */
+/** Limit of listed exports: an organization creates few, and old deleted ones are of no use. */
 export const MAX_LISTED_EXPORTS = 100;

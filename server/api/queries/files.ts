@@ -1,39 +1,40 @@
 import type { StoredFile } from "../../media/files/stored-files.ts";
 import type { Reader } from "../../storage/transaction.ts";
 
-/** A row, for the check of a file's contents. */
+/** A file's row, for integrity checks. */
 export interface RecordedFile extends StoredFile {
   /** In hexadecimal; null: not computed yet. */
   readonly sha256: string | null;
-  /** Since when it is damaged or missing, in milliseconds since the epoch; null: it is not known to be. */
+  /** When it was found to be damaged or missing, in milliseconds since the epoch; null: no damage found. */
   readonly damaged_at: number | null;
 }
 
 const RECORDED = "kind, name, size, sha256, damaged_at";
 
-/** All files of uploads/ that belong to this state. */
+/** All files in uploads/ that belong to this state. */
 export const allFiles = (reader: Reader): RecordedFile[] =>
   reader.all<RecordedFile>(`SELECT ${RECORDED} FROM files ORDER BY kind, name`);
 
-/** The file of this name. */
 export const fileByName = (reader: Reader, name: string): RecordedFile | undefined =>
   reader.get<RecordedFile>(`SELECT ${RECORDED} FROM files WHERE name = ?`, name);
 
-/** The first file after this name; undefined at the end. */
+/** The first file after this name, in order of names; undefined at the end. */
 export const fileAfter = (reader: Reader, name: string): RecordedFile | undefined =>
   reader.get<RecordedFile>(`SELECT ${RECORDED} FROM files WHERE name > ? ORDER BY name LIMIT 1`, name);
 
-/** Names of the files that are known to be damaged or missing. */
+/** Names of files that are recorded as damaged or missing. */
 export const damagedFiles = (reader: Reader): readonly string[] =>
   reader.derived("damaged files", ["files"], (rows) =>
     rows.values<string>("SELECT name FROM files INDEXED BY files_damaged WHERE damaged_at IS NOT NULL"),
   );
 
-/** Where a file is in the data folder. */
+/** The path of a file in the data folder. */
 export const uploadName = ({ kind, name }: Pick<StoredFile, "kind" | "name">): string =>
   `uploads/${kind}/${name.slice(0, 2)}/${name}`;
 
-/** What a file is, for the person who looks for another copy of it: its name, who uploaded it, and where it was sent. */
+/**
+ * Describes a file, so that a person can look for another copy: its name, its uploader, and the messages that use it.
+ */
 export function fileInWords(reader: Reader, { kind, name }: Pick<StoredFile, "kind" | "name">): string {
   if (kind === "attachments") {
     const found = reader.get<{ name: string; full_name: string; message: number | null }>(
@@ -62,7 +63,7 @@ export function fileInWords(reader: Reader, { kind, name }: Pick<StoredFile, "ki
   return "a picture of the organization";
 }
 
-/** Those of the names that have a row. */
+/** Those names that have a row. */
 export const recordedFiles = (reader: Reader, names: readonly string[]): ReadonlySet<string> =>
   new Set(
     reader.values<string>(

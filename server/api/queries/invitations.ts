@@ -4,17 +4,17 @@ import { emailKey, type Role } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_WELCOME_TEXT_LENGTH = 8000;
-/** Addresses, whoever invites them: docs/protocol.md#limits. */
+/** Invited email addresses in total, from all inviters: docs/protocol.md#limits. */
 export const MAX_INVITED_A_DAY = 100;
 
-/** What somebody who joins gets. */
+/** The role, channels and groups of a person who joins. */
 export interface Grants {
   role: Role;
   /** Ascending. */
   channelIds: number[];
   groupIds: number[];
   defaultChannels: boolean;
-  /** Null: the organization's text; empty: none. */
+  /** Null: the organization's text; empty: no text. */
   welcomeText: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface Invitation extends Grants {
   digest: string;
   seed: string;
   inviter_id: number;
-  /** Null: anybody may join by the link, any number of times. */
+  /** Null: a reusable link for anyone. */
   email: string | null;
   /** Milliseconds since the epoch. */
   made_at: number;
@@ -78,23 +78,23 @@ export function invitationByDigest(reader: Reader, digest: string, now: number):
   return row && !hasExpired(row, now) ? withLists(reader, row) : undefined;
 }
 
-/** Ids of all invitations to this address, expired ones too. */
+/** Ids of all invitations to this email address, including expired ones. */
 export const invitationsTo = (reader: Reader, email: string): number[] =>
   idsIn(reader.all("SELECT id FROM invitations WHERE email_key = ? ORDER BY id", emailKey(email)));
 
-/** How many addresses were invited in the last 24 hours. */
+/** The number of email addresses that were invited in the last 24 hours. */
 export const recentlyInvited = (reader: Reader, now: number): number =>
   reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ? AND at <= ?", now - DAY_MS, now + DAY_MS) ??
   0;
 
-/** Who joined by an invitation, newest first. */
+/** People who joined by an invitation, newest first. */
 export interface Joining {
   user_id: number;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** By invitation, as the audit recorded them: an invitation itself stores nothing of those who used it. */
+/** By invitation, from the audit log: an invitation does not store its users. */
 export const joiningsByInvitation = (reader: Reader): ReadonlyMap<number, readonly Joining[]> =>
   reader.derived("joinings by invitation", ["audit"], (rows) => {
     const found = new Map<number, Joining[]>();
@@ -111,7 +111,7 @@ export const joiningsByInvitation = (reader: Reader): ReadonlyMap<number, readon
     return found;
   });
 
-/** How many can still be used: reusable links, and invitations of one person each. Those of deactivated users cannot. */
+/** The number of usable reusable links, and of usable invitations by email. Excludes those of deactivated users. */
 export function openInvitationCounts(reader: Reader, now: number): { links: number; people: number } {
   const counted = reader.get<{ links: number; people: number }>(
     `SELECT count(*) - count(invitations.email) AS links, count(invitations.email) AS people
@@ -122,13 +122,13 @@ export function openInvitationCounts(reader: Reader, now: number): { links: numb
   return counted ?? { links: 0, people: 0 };
 }
 
-/** All that have not expired, oldest first. */
+/** All invitations that have not expired, oldest first. */
 export function openInvitations(reader: Reader, now: number): Invitation[] {
   const rows = reader.all<Row>(
     `SELECT ${COLUMNS} FROM invitations WHERE expires_at IS NULL OR expires_at > ? ORDER BY id`,
     now,
   );
-  // Two queries for all invitations, not two for each.
+  // Two queries for all invitations, instead of two for each.
   const idsByInvitation = (sql: string) => {
     const lists = new Map<number, number[]>();
     for (const { invitation_id, id } of reader.all<{ invitation_id: number; id: number }>(sql)) {

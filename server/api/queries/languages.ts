@@ -1,4 +1,4 @@
-/** The languages that people may prefer, by the code that clients send, each in its own words. */
+/** The supported languages: each language's own name by the code that clients send. */
 const LANGUAGES = {
   ar: "العربية",
   be: "Беларуская",

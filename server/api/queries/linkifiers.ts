@@ -1,13 +1,13 @@
 import type { Reader } from "../../storage/transaction.ts";
 
-/** A pattern whose matches in texts become links. */
+/** A pattern that turns its matches in texts into links. */
 export interface Linkifier {
   pattern: string;
   url_template: string;
   id: number;
 }
 
-/** In the order of precedence. Not to be changed by the caller. */
+/** In order of precedence. Callers must not modify the result. */
 export const linkifiers = (reader: Reader): readonly Linkifier[] =>
   reader.derived("linkifiers", ["linkifiers"], (rows) =>
     rows.all<Linkifier>("SELECT pattern, url_template, id FROM linkifiers ORDER BY position, id"),

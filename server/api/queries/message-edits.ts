@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/transaction.ts";
 
-/** One edit or move of one message, without the texts. Null: not changed. */
+/** An edit or move of a message, without the texts. Null: not changed. */
 export interface Change {
   user_id: number;
   /** Milliseconds since the epoch. */
@@ -18,12 +18,12 @@ export interface Texts {
 
 export interface MessageEdit extends Change, Texts {}
 
-/** How much of its history a message carries in every answer; all of it is in `messageHistory`. */
+/** The part of its history that a message carries in each response. `messageHistory` has all of it. */
 const MAX_CARRIED = { edits: 100, bytes: 200_000 };
 
 /**
- * The edits that messages carry, by message, newest first; messages without any are absent. Limited, since a long text
- * may be edited hundreds of times.
+ * The edits that messages carry, by message, newest first. Messages without edits are absent. Limited, since a long
+ * text can be edited hundreds of times.
  */
 export function newestEditsOf(reader: Reader, messageIds: readonly number[]): Map<number, MessageEdit[]> {
   const found = reader.all<MessageEdit & { message_id: number }>(
@@ -50,7 +50,7 @@ export function newestEditsOf(reader: Reader, messageIds: readonly number[]): Ma
   return edits;
 }
 
-/** The newest earlier texts of a message that show a picture's placeholder. As many as a message carries. */
+/** The newest earlier texts of a message with a picture placeholder, limited to the edits that a message carries. */
 export const earlierRenderings = (reader: Reader, messageId: number): { id: number; html: string }[] =>
   reader.all(
     `SELECT id, prev_rendered_content AS html FROM message_edits
@@ -61,7 +61,7 @@ export const earlierRenderings = (reader: Reader, messageId: number): { id: numb
 
 export const NO_TEXTS: Texts = { prev_content: null, prev_rendered_content: null };
 
-/** The texts before these edits, by edit. */
+/** The previous texts of these edits, by edit. */
 export function textsOf(reader: Reader, edits: readonly StoredEdit[]): Map<number, Texts> {
   const found = reader.all<Texts & { id: number }>(
     `SELECT id, prev_content, prev_rendered_content FROM message_edits

@@ -1,25 +1,25 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { ReadChunks } from "./read-chunks.ts";
 
-/** Ids per chunk; also how many messages one row of read_differences and of message_chunks covers. */
+/** Ids per chunk; also the number of messages per row of read_differences and of message_chunks. */
 export const CHUNK = 4096;
-/** How many chunks are in memory: half a million messages, in 8 MB. */
+/** Number of chunks in memory: half a million messages in 8 MB. */
 const CACHED_CHUNKS = 128;
 const STORED_AT_ONCE = 100;
 
-/** Where a message is: a channel's id, or the negated recipient id of a direct conversation. */
+/** The location of a message: a channel's id, or the negated recipient id of a direct conversation. */
 export type Location = number;
 
 export interface IndexEntry {
   readonly sender: number;
-  /** The channel it was sent to; 0: direct. */
+  /** The original channel; 0: direct. */
   readonly sent: number;
   readonly location: Location;
   /** 0: direct. */
   readonly topic: number;
 }
 
-/** Four numbers per message, by `id % CHUNK`; sender 0: there is no such message. */
+/** Four numbers per message, at `id % CHUNK`. Sender 0: the message does not exist. */
 export interface Chunk {
   readonly senders: Int32Array;
   readonly sent: Int32Array;
@@ -27,7 +27,7 @@ export interface Chunk {
   readonly topics: Int32Array;
 }
 
-/** A chunk over four columns of CHUNK numbers, as message_chunks stores them; nothing stored: no messages. */
+/** A chunk over four columns of CHUNK numbers, as stored in message_chunks. Without stored data, it is empty. */
 function chunkOf(stored: Uint8Array = new Uint8Array()): Chunk {
   const numbers = new Int32Array(4 * CHUNK);
   new Uint8Array(numbers.buffer).set(stored);
@@ -35,7 +35,7 @@ function chunkOf(stored: Uint8Array = new Uint8Array()): Chunk {
   return { senders: column(0), sent: column(1), locations: column(2), topics: column(3) };
 }
 
-/** What message_chunks stores of a chunk. Its byte order is that of all machines that Hearth runs on. */
+/** The form of a chunk in message_chunks. All machines that Hearth runs on have this byte order. */
 export function storedForm({ senders, sent, locations, topics }: Chunk): Uint8Array {
   if (senders.every((sender) => sender === 0)) return new Uint8Array();
   return Buffer.concat(
@@ -46,24 +46,25 @@ export function storedForm({ senders, sent, locations, topics }: Chunk): Uint8Ar
 }
 
 /**
- * Who sent each message, where it was sent and where it is now: read state and narrows walk these arrays instead of
- * message rows. The chunks that are in use are in memory. Complete ones are read from rows of message_chunks, the others
- * from the index message_places.
+ * The sender, original location and current location of each message. Read state and narrows scan these arrays instead
+ * of message rows. Recently used chunks are in memory. Complete chunks are loaded from message_chunks, others from the
+ * index message_places.
  *
- * In memory are committed messages only: code that sends messages calls `prepare` before its first write, and the
- * methods that change the index from `tx.afterCommit` only. Other chunks that a transaction reads are not kept.
+ * Memory contains committed messages only. Code that sends messages must call `prepare` before its first write, and
+ * must call the methods that change the index from `tx.afterCommit` only. Other chunks that a transaction reads are not
+ * cached.
  */
 export class MessageIndex {
-  /** The one that was used longest ago is the first. */
+  /** Least recently used first. */
   readonly #chunks = new Map<number, Chunk>();
   readonly #inTransactions = new WeakMap<Reader, Map<number, Chunk>>();
   #last = -1;
   /** All chunks before this one have a row in message_chunks. */
   #storedBefore = 0;
-  /** Changes when messages were moved or deleted. */
+  /** Incremented when messages are moved or deleted. */
   changes = 0;
   readonly readChunks = new ReadChunks();
-  /** By topic: its name as the newest message spells it. */
+  /** By topic: its name in the spelling of the newest message. */
   readonly topicNames = new Map<number, string>();
 
   /** The highest id of any committed message, deleted ones included; 0 if there was none. */
@@ -74,7 +75,7 @@ export class MessageIndex {
     return this.#last;
   }
 
-  /** How many messages from `first` on and before `end` are by these senders. */
+  /** The number of messages by these senders from `first` (inclusive) to `end` (exclusive). */
   countBy(reader: Reader, senders: ReadonlySet<number>, { first, end }: { first: number; end: number }): number {
     let count = 0;
     for (let id = first; id < end; ) {
@@ -86,7 +87,7 @@ export class MessageIndex {
     return count;
   }
 
-  /** Loads the newest chunk, which a send changes. */
+  /** Loads the newest chunk, which sending a message changes. */
   prepare(reader: Reader): void {
     const number = Math.floor(this.last(reader) / CHUNK);
     if (!this.#chunks.has(number)) keep(this.#chunks, number, load(reader, number, this.last(reader)));
@@ -107,7 +108,7 @@ export class MessageIndex {
     return loaded;
   }
 
-  /** Where chunks are kept that are not in memory yet: what a transaction reads may be rolled back, and goes with it. */
+  /** The cache for newly loaded chunks. A transaction has its own, because it can be rolled back. */
   #chunksFor(reader: Reader): Map<number, Chunk> {
     if (databaseOf(reader) === reader) return this.#chunks;
     const chunks = this.#inTransactions.get(reader) ?? new Map<number, Chunk>();
@@ -143,7 +144,7 @@ export class MessageIndex {
 
   add(id: number, entry: IndexEntry): void {
     const number = Math.floor(id / CHUNK);
-    // A chunk that `prepare` did not load held nothing committed when the transaction began.
+    // A chunk that `prepare` did not load had no committed messages when the transaction began.
     const chunk = this.#chunks.get(number) ?? chunkOf();
     if (!this.#chunks.has(number)) keep(this.#chunks, number, chunk);
     set(chunk, id % CHUNK, entry);
@@ -162,7 +163,7 @@ export class MessageIndex {
     if (chunk) set(chunk, id % CHUNK, { sender: 0, sent: 0, location: 0, topic: 0 });
   }
 
-  /** The chunk of a message that was moved or deleted, if it is in memory. A trigger has deleted its row. */
+  /** The chunk of a moved or deleted message, if it is in memory. A trigger has deleted its row. */
   #changed(id: number): Chunk | undefined {
     const number = Math.floor(id / CHUNK);
     this.changes += 1;
@@ -171,7 +172,7 @@ export class MessageIndex {
     return this.#chunks.get(number);
   }
 
-  /** A cache of message rows by id, which presenters/messages.ts fills and bounds; changes drop entries. */
+  /** A cache of message rows by id. presenters/messages.ts fills and limits it; changes remove entries. */
   readonly rows = new Map<number, unknown>();
 }
 
@@ -185,7 +186,7 @@ function load(reader: Reader, number: number, last: number): Chunk {
   const stored = reader.value<Uint8Array>("SELECT places FROM message_chunks WHERE chunk = ?", number);
   if (stored) return chunkOf(stored);
   const chunk = chunkOf();
-  // One row of JSON: about four times as fast as a row per message.
+  // One JSON row is about four times as fast as a row per message.
   const columns = reader.get<{ ids: string; senders: string; sent: string; locations: string; topics: string }>(
     `SELECT json_group_array(id) AS ids, json_group_array(sender_id) AS senders, json_group_array(sent) AS sent,
        json_group_array(location) AS locations, json_group_array(topic) AS topics
@@ -215,7 +216,7 @@ function load(reader: Reader, number: number, last: number): Chunk {
   return chunk;
 }
 
-/** How many messages there are, and how many of them are notices, which the server's own bots have sent. */
+/** The number of messages, and the number of system messages among them. */
 export const messageCounts = (reader: Reader): { messages: number; notices: number } =>
   reader.get<{ messages: number; notices: number }>("SELECT messages, notices FROM message_counts") ?? {
     messages: 0,
@@ -242,10 +243,10 @@ function set(chunk: Chunk, at: number, entry: IndexEntry): void {
 
 const indexes = new WeakMap<Reader, MessageIndex>();
 
-/** What a transaction reads, or the reader itself. */
+/** The database that a transaction reads, or the reader itself. */
 export const databaseOf = (reader: Reader): Reader => reader.derived("the database itself", [], (itself) => itself);
 
-/** The index of the database that this reader or transaction reads. */
+/** The index of the database behind this reader or transaction. */
 export function messageIndex(reader: Reader): MessageIndex {
   const database = databaseOf(reader);
   let index = indexes.get(database);

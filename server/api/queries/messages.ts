@@ -15,7 +15,7 @@ export interface Reaction {
   user_id: number;
 }
 
-/** Data of a message's widget: first the widget itself, then what people did in it. */
+/** Widget data of a message: first the widget itself, then the users' actions in it. */
 export interface Submessage {
   msg_type: string;
   /** JSON. */
@@ -43,14 +43,14 @@ export interface MessageRow {
   conversation_key: string | null;
   reactions: readonly Reaction[];
   submessages: readonly Submessage[];
-  /** The newest, newest first: as many as a message carries. */
+  /** The newest edits, newest first, limited to those that a message carries. */
   edits: readonly MessageEdit[];
 }
 
-/** The message as it is now, inside a transaction too. */
+/** The current state of the message, inside a transaction too. */
 export const messageRow = (reader: Reader, id: number): MessageRow | undefined => messageRows(reader, [id])[0];
 
-/** The messages of these ids, as far as they exist, by a fixed number of queries. */
+/** The existing messages with these ids, in a fixed number of queries. */
 export function messageRows(reader: Reader, ids: readonly number[]): MessageRow[] {
   const rows = reader.all<MessageRow>(
     `SELECT messages.id, sender_id, recipient_id, channel_id, topic, content, rendered_content, sent_at, client,
@@ -79,7 +79,7 @@ export const newestInTopic = (reader: Reader, topicId: number, limit = -1): numb
 export const messagesInTopicFrom = (reader: Reader, topicId: number, firstId: number): number[] =>
   reader.values<number>("SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id", topicId, firstId);
 
-/** The oldest message of a topic that was sent at that time or later. `sentAt`: milliseconds since the epoch. */
+/** The oldest message in a topic that was sent at or after that time. `sentAt`: milliseconds since the epoch. */
 export const firstInTopicSince = (reader: Reader, topicId: number, sentAt: number): number | undefined =>
   reader.value<number>(
     "SELECT id FROM messages WHERE topic_id = ? AND sent_at >= ? ORDER BY id LIMIT 1",
@@ -90,11 +90,11 @@ export const firstInTopicSince = (reader: Reader, topicId: number, sentAt: numbe
 /** A status message: one line that begins with `/me`. */
 export const isMeMessage = (content: string): boolean => content.startsWith("/me ") && !content.includes("\n");
 
-/** Messages of one location and topic, ascending. */
+/** Messages in one location and topic, ascending. */
 export interface Batch {
   readonly ids: number[];
   readonly location: number;
-  /** In the spelling of the first message. */
+  /** Spelled as in the first message. */
   readonly topic: string;
 }
 
@@ -113,11 +113,11 @@ export function byTopic(reader: Reader, ids: readonly number[]): Batch[] {
   return [...batches.values()];
 }
 
-/** The topic of a message as it is spelled; "" for a direct message. */
+/** The topic of a message as spelled there; "" for a direct message. */
 export const topicOf = (reader: Reader, id: number): string =>
   reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";
 
-/** The HTML of a message; undefined where there is no such message. */
+/** The HTML of a message; undefined if the message does not exist. */
 export function renderedContentOf(reader: Reader, id: number): string | undefined {
   const row = reader.get<{ text: string; stored: string }>(
     "SELECT content AS text, rendered_content AS stored FROM messages WHERE id = ?",
@@ -126,7 +126,7 @@ export function renderedContentOf(reader: Reader, id: number): string | undefine
   return row && htmlOf(row.text, row.stored);
 }
 
-/** The topics of these messages as each spells it, by topic id. */
+/** The names of these messages' topics as spelled there, by topic id. */
 export const topicNamesOf = (reader: Reader, ids: readonly number[]): Map<number, string> =>
   new Map(
     reader
@@ -137,7 +137,7 @@ export const topicNamesOf = (reader: Reader, ids: readonly number[]): Map<number
       .map(({ topic_id, topic }) => [topic_id, topic]),
   );
 
-/** The smallest id of the messages sent at `time` or later, by binary search; `end` where there is none below it. */
+/** The smallest id of the messages sent at or after `time`, by binary search; `end` if there is none below it. */
 export function firstIdSince(reader: Reader, time: number, end: number): number {
   let [low, high] = [1, end];
   while (low < high) {
@@ -156,18 +156,21 @@ export const HOLDS = { link: 1, image: 2, attachment: 4 } as const;
 export const holdsOf = ({ hasLink, hasImage, hasAttachment }: Rendered): number =>
   (hasLink ? HOLDS.link : 0) | (hasImage ? HOLDS.image : 0) | (hasAttachment ? HOLDS.attachment : 0);
 
-/** What a message holds, as bits of HOLDS. */
+/** The content of a message as bits of HOLDS. */
 export const storedHolds = (reader: Reader, messageId: number): number =>
   reader.value<number>("SELECT holds FROM messages WHERE id = ?", messageId) ?? 0;
 
-/** In messages.rendered_content: the HTML is that of the text as one paragraph without markup. No HTML begins like this. */
+/**
+ * In messages.rendered_content: the HTML is the text as one paragraph without markup. No HTML begins with this
+ * character.
+ */
 const UNFORMATTED = "=";
 const unformattedHtml = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
 
-/** A message's HTML as messages.rendered_content has it: most messages are plain text, and would be stored twice. */
+/** The stored form of a message's HTML. Most messages are plain text, which would otherwise be stored twice. */
 export const storedHtml = (text: string, html: string): string => (html === unformattedHtml(text) ? UNFORMATTED : html);
 
-/** The HTML of a message with this text, from what messages.rendered_content has. */
+/** The HTML of a message with this text, from its stored form in messages.rendered_content. */
 export const htmlOf = (text: string, stored: string): string =>
   stored === UNFORMATTED ? unformattedHtml(text) : stored;
 

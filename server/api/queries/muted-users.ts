@@ -20,7 +20,7 @@ const muters = (reader: Reader): ReadonlyMap<number, ReadonlySet<number>> =>
     return found;
   });
 
-/** Ids of those who have muted the user. */
+/** Ids of the users who have muted this user. */
 export const mutersOf = (reader: Reader, userId: number): ReadonlySet<number> => muters(reader).get(userId) ?? NOBODY;
 
 export const hasMuted = (reader: Reader, userId: number, other: number): boolean => mutersOf(reader, other).has(userId);

@@ -5,7 +5,7 @@ import type { User } from "./users.ts";
 export interface NavigationView {
   fragment: string;
   is_pinned: boolean;
-  /** Null: a built-in view, which clients name themselves. */
+  /** Null: a built-in view, whose name clients choose. */
   name: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { Reader } from "../../storage/transaction.ts";
 import type { User } from "./users.ts";
 
-/** Notices that clients show once to each person. The names are the public protocol's; clients have the texts. */
+/** Hints that clients show once to each person. The names are the public protocol's; the texts are in the clients. */
 export const ONBOARDING_STEPS = [
   "visibility_policy_banner",
   "intro_inbox_view_modal",
@@ -14,7 +14,7 @@ export const ONBOARDING_STEPS = [
 ] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
-/** The steps that the person has not seen yet; none for bots. */
+/** The steps that the user has not seen yet; none for bots. */
 export function onboardingStepsFor(reader: Reader, user: User): OnboardingStep[] {
   if (user.is_bot) return [];
   const done = reader.values<string>("SELECT name FROM onboarding_steps WHERE user_id = ?", user.id);

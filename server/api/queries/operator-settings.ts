@@ -4,14 +4,14 @@ import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
 import { SHOWN, settingsOf } from "./setting-sections.ts";
 
-/** A name that clients may reach the server by. */
+/** A hostname at which clients can reach the server. */
 export const validHostname = z
   .string()
   .trim()
   .toLowerCase()
   .regex(/^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]{0,252}[\p{L}\p{N}_])?$/u, "not a host name");
 
-/** A host, with or without a port, or a network. */
+/** A host with an optional port, or a network. */
 export const webhookHost = z
   .string()
   .trim()
@@ -19,7 +19,7 @@ export const webhookHost = z
   .max(300)
   .regex(/^[\p{L}\p{N}_.:[\]/-]+$/u, "not a host, address or network");
 
-/** The address of a reverse proxy, or a network of them. */
+/** The IP address or network of reverse proxies. */
 export const trustedProxy = z
   .string()
   .trim()
@@ -30,18 +30,18 @@ export const trustedProxy = z
     return family !== 0 && !address.startsWith("::ffff:") && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
   }, "not an IP address or network");
 
-/** What the server's own log holds, the least first: each level holds those before it too. */
+/** Log levels, least verbose first. Each level includes those before it. */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A folder on the server's own machine, by its whole path. */
+/** The absolute path of a folder on the server's machine. */
 export const backupFolder = z
   .string()
   .trim()
   .max(1000)
   .refine((path) => isAbsolute(path), "not the whole path of a folder");
 
-/** How other machines connect; with files, by the whole path of each. */
+/** The mode of connections from other machines; with certificate files, their absolute paths. */
 const certificateFile = z
   .string()
   .trim()
@@ -54,16 +54,16 @@ export const httpsSetting = z.discriminatedUnion("use", [
 ]);
 export type HttpsSetting = z.output<typeof httpsSetting>;
 
-/** `[seconds, max]`: at most `max` requests, or bytes, in so many seconds. */
+/** `[seconds, max]`: at most `max` requests, or bytes, in that number of seconds. */
 const MAX_SECONDS = 86_400;
 const rules = z.array(z.tuple([z.int().min(1).max(MAX_SECONDS), z.int().min(1)])).min(1);
-/** By what is counted: docs/protocol.md#rate-limits. */
+/** By counted quantity: docs/protocol.md#rate-limits. */
 export const rateLimits = z.strictObject({
   api_by_user: rules,
   api_by_ip: rules,
   authenticate_by_username: rules,
   authenticate_by_ip: rules,
-  /** Later than the others: settings that were stored before do not have it. */
+  /** Added later than the others, so older stored settings do not have it. */
   stored_bytes_by_user: rules.default([[3600, 50_000_000]]),
 });
 const RATE_LIMITS: z.output<typeof rateLimits> = {
@@ -74,7 +74,7 @@ const RATE_LIMITS: z.output<typeof rateLimits> = {
   stored_bytes_by_user: [[3600, 50_000_000]],
 };
 
-/** How the environment's text gives a value. */
+/** Parsers for environment variables. */
 const separated = (text: string) => text.split(",").filter((name) => name.trim() !== "");
 const parsed = (text: string) => JSON.parse(text.toLowerCase());
 
@@ -85,8 +85,8 @@ const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text:
 });
 
 /**
- * Settings of the server itself, for its operator and not for the organization. A row of host_settings (JSON) overrides
- * `initial`; an environment variable of the same name overrides both. The sections are those of the Network page, in order.
+ * Settings for the server's operator, not for the organization. A row of host_settings (JSON) overrides `initial`; an
+ * environment variable with the same name overrides both. The sections are those of the Network page, in order.
  */
 export const OPERATOR_SETTING_SECTIONS = {
   names: {
@@ -208,7 +208,7 @@ export type OperatorSettingName = keyof typeof OPERATOR_SETTINGS;
 export type OperatorSettings = { [Name in OperatorSettingName]: (typeof OPERATOR_SETTINGS)[Name]["initial"] };
 export const OPERATOR_SETTING_NAMES = Object.keys(OPERATOR_SETTINGS) as OperatorSettingName[];
 
-/** The value that the environment gives, or undefined. @throws Error that names a variable that cannot be read */
+/** The value from the environment, or undefined. @throws Error that names an invalid variable */
 function fromEnvironment(name: OperatorSettingName): unknown {
   const text = process.env[name];
   if (text === undefined || text === "") return undefined;
@@ -221,7 +221,9 @@ function fromEnvironment(name: OperatorSettingName): unknown {
 
 export const isSetByEnvironment = (name: OperatorSettingName): boolean => fromEnvironment(name) !== undefined;
 
-/** All settings in force. Each request needs some: the environment is read once, and again after each change. */
+/**
+ * All effective settings. Every request needs some, so the environment is only read once and again after each change.
+ */
 export const operatorSettings = (reader: Reader): OperatorSettings =>
   reader.derived("host settings", ["host_settings"], (rows) => {
     const stored = new Map(

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { LANGUAGE_CODES } from "./languages.ts";
 import { SHOWN, settingsOf } from "./setting-sections.ts";
 
-/** Who may change a setting; `server`: nobody, since it follows from what the server can do. */
+/** The role that can change a setting. `server`: no one, since the value depends on what the server supports. */
 type Changer = "administrator" | "owner" | "server";
 
 export interface OrganizationSetting<T> {
-  /** Which input is valid, and what is stored for it. */
+  /** The valid input, and its conversion to the stored value. */
   readonly allowed: z.ZodType<T, unknown>;
   readonly initial: T;
   readonly changedBy: Changer;
@@ -45,7 +45,7 @@ const countOr = <U extends number | null>(
     .describe(`${unit} above 0, or \`"unlimited"\`, which is stored as \`${unlimited}\``)
     .register(SHOWN, { control: unit === "days" ? "days" : "period" });
 const seconds = (initial: number) => setting(countOr(null, "seconds"), initial);
-/** The id of a channel, or -1. Which channels are allowed: access/organization-settings.ts. */
+/** The id of a channel, or -1. access/organization-settings.ts decides which channels are allowed. */
 const channelOrNone = (which = "a channel that the caller can read") =>
   setting(z.int().min(-1).describe(`the id of ${which}, or -1`).register(SHOWN, { control: "channel" }), -1);
 
@@ -62,11 +62,11 @@ const jitsiServer = z
   .describe('an HTTP(S) URL of at most 200 characters, or `"default"`')
   .register(SHOWN, { control: "address", max_length: MAX_ADDRESS });
 
-/** The services for video calls that are offered; the protocol's others need keys of their own. */
+/** The available services for video calls. The protocol's others need keys of their own. */
 export const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } } as const;
 const VIDEO_CALL_IDS: [0 | 1, 0 | 1] = [VIDEO_CALLS.disabled.id, VIDEO_CALLS.jitsi_meet.id];
 
-/** The ways to sign in that clients know; only the first is offered here. */
+/** Sign-in methods that clients know. This server only offers the first. */
 const SIGN_INS = [..."Email,LDAP,Dev,RemoteUser,GitHub,AzureAD,GitLab,Google,Apple,SAML,OpenID Connect".split(",")] as [
   string,
   ...string[],
@@ -83,9 +83,9 @@ const signIns = z
   .describe("only `Email` is offered, and it cannot be turned off");
 
 /**
- * docs/protocol.md#organization-settings; /register sends each as `realm_<name>`. A row of
- * organization_settings (the value as JSON) overrides `initial`. `name` is stored in the table organization.
- * The sections are those of the admin window's page, in order.
+ * docs/protocol.md#organization-settings. /register sends each as `realm_<name>`. A row of organization_settings (the
+ * value as JSON) overrides `initial`. `name` is stored in the table organization. The sections are those of the admin
+ * window's page, in order.
  */
 export const ORGANIZATION_SETTING_SECTIONS = {
   profile: {
@@ -102,7 +102,7 @@ export const ORGANIZATION_SETTING_SECTIONS = {
     emails_restricted_to_domains: flag(false, "owner"),
     disallow_disposable_email_addresses: flag(true, "owner"),
     waiting_period_threshold: setting(z.int().min(0).describe("days").register(SHOWN, { max: 3650 }), 0, "owner"),
-    /** The direct message to people who join, unless their invitation has another. */
+    /** The direct message to new users, unless their invitation has another one. */
     welcome_message_custom_text: setting(
       lines(8000).describe("at most 8000 characters; empty for no message"),
       "Welcome! Say hello in one of your channels, or send a direct message to somebody whom you know.",
@@ -174,20 +174,20 @@ export const ORGANIZATION_SETTING_SECTIONS = {
       "",
       "owner",
     ),
-    // Not on the wire: the domain in the addresses of bots and of people who hide theirs. Only `hearth init` sets it,
-    // since clients know people by these addresses.
+    // Not in the API: the domain in the email addresses of bots and of people who hide theirs. Only `hearth init` sets
+    // it, since clients identify people by these addresses.
     email_host: setting(z.string(), "hearth.local", "server"),
   },
 };
 export const ORGANIZATION_SETTINGS = settingsOf(ORGANIZATION_SETTING_SECTIONS);
 export type OrganizationSettingName = keyof typeof ORGANIZATION_SETTINGS;
 
-/** Those that PATCH /realm takes. */
+/** The settings that PATCH /realm accepts. */
 export const PATCHABLE = (Object.keys(ORGANIZATION_SETTINGS) as OrganizationSettingName[]).filter(
   (name) => ORGANIZATION_SETTINGS[name].changedBy !== "server",
 );
 
-/** Those that hold the id of a channel, or -1. */
+/** The settings whose value is the id of a channel, or -1. */
 export const SETTINGS_OF_CHANNELS = [
   "moderation_request_channel_id",
   "new_stream_announcements_stream_id",
@@ -195,7 +195,7 @@ export const SETTINGS_OF_CHANNELS = [
   "zulip_update_announcements_stream_id",
 ] as const satisfies OrganizationSettingName[];
 
-/** Those announced by `realm/update_dict`, which can hold several fields. */
+/** The settings that `realm/update_dict` announces. That event can have several fields. */
 export const ANNOUNCED_TOGETHER: ReadonlySet<string> = new Set<OrganizationSettingName>([
   "allow_message_editing",
   "authentication_methods",

@@ -13,7 +13,7 @@ export type OrganizationSettings = {
 
 const SETTINGS_TABLES = ["organization", "organization_settings", "organization_pictures", "user_groups"];
 
-/** All settings in force; the value of a group setting is an id or a set without a name, as on the wire. */
+/** All effective settings. The value of a group setting is an id or an anonymous set, as in the API. */
 export const organizationSettings = (reader: Reader): Readonly<OrganizationSettings> =>
   reader.derived("organization settings", SETTINGS_TABLES, (rows) => {
     const settings: Record<string, unknown> = {};
@@ -41,17 +41,17 @@ export function organizationSetting<Name extends keyof OrganizationSettings>(
   return organizationSettings(reader)[name];
 }
 
-/** A server holds one organization. */
+/** A server has one organization. */
 export const REALM_ID = 1;
 
-/** The pictures of the organization: beside its name, and for light and dark pages in place of the program's own. */
+/** The pictures of the organization: next to its name, and instead of Hearth's logo on light and dark pages. */
 export const ORGANIZATION_PICTURES = ["icon", "logo", "night_logo"] as const;
 export type OrganizationPictureName = (typeof ORGANIZATION_PICTURES)[number];
 
 export interface OrganizationPicture {
-  /** Counts its changes, from 1. */
+  /** Number of changes, from 1. */
   version: number;
-  /** Of the uploaded picture; null: the generated one. */
+  /** The file of the uploaded picture; null: the generated one. */
   file: string | null;
 }
 
@@ -68,7 +68,7 @@ export const organizationCreatedAt = (reader: Reader): number =>
     return createdAt;
   });
 
-/** Whether the server and the organization allow channels to be read without an account. */
+/** Whether the server and the organization allow access to channels without an account. */
 export const isPublicAccessOn = (reader: Reader): boolean =>
   operatorSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED") &&
   organizationSetting(reader, "enable_spectator_access") &&
@@ -77,10 +77,10 @@ export const isPublicAccessOn = (reader: Reader): boolean =>
 /** The tables that `isPublicAccessOn` reads. */
 export const PUBLIC_ACCESS_TABLES: readonly string[] = [...SETTINGS_TABLES, "host_settings"];
 
-/** Whether nobody may sign in until the operator turns the organization on again. */
+/** Whether sign-in is disabled until the operator reactivates the organization. */
 export const isDeactivated = (reader: Reader): boolean => operatorSetting(reader, "ORGANIZATION_DEACTIVATED");
 
-/** A domain of email addresses that may join while `emails_restricted_to_domains` is on. */
+/** A domain whose email addresses can join while `emails_restricted_to_domains` is on. */
 export interface OrganizationDomain {
   domain: string;
   allow_subdomains: boolean;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { settingsOf } from "./setting-sections.ts";
 
-/** The most people, and the most groups, in a group setting without a name. */
+/** Limit of people, and of groups, in an anonymous group setting. */
 const MAX_MEMBERS = 20_000;
 
-/** The value of a `can_*_group` setting: a group's id, or people and groups without a name. */
+/** The value of a `can_*_group` setting: a group's id, or an anonymous set of people and groups. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
-/** The same, as clients send it. */
+/** The form that clients send. */
 export const groupSetting: z.ZodType<GroupSetting> = z.union([
   z.int(),
   z.object({ direct_members: z.array(z.int()).max(MAX_MEMBERS), direct_subgroups: z.array(z.int()).max(MAX_MEMBERS) }),
@@ -20,7 +20,7 @@ export interface PermissionSetting {
   /** If not empty, only these groups are allowed. */
   readonly onlySystemGroups: readonly SystemGroupName[];
   readonly ownerOnly: boolean;
-  /** The system groups' own value. */
+  /** The value for system groups. */
   readonly ofSystemGroups: SystemGroupName | null;
 }
 
@@ -47,8 +47,8 @@ const permission = <I extends Initial>(initial: I, forbidden: readonly SystemGro
   };
 
 /**
- * docs/protocol.md#group-settings: of the organization. Administrators change them; `ownerOnly` ones, owners.
- * The sections are those of the admin window's page, in order.
+ * docs/protocol.md#group-settings, for the organization. Administrators can change them; only owners can change
+ * `ownerOnly` ones. The sections are those of the admin window's page, in order.
  */
 export const ORGANIZATION_GROUP_SETTING_SECTIONS = {
   people: {
@@ -101,7 +101,7 @@ export const ORGANIZATION_GROUP_SETTING_SECTIONS = {
 export const ORGANIZATION_GROUP_SETTINGS = settingsOf(ORGANIZATION_GROUP_SETTING_SECTIONS);
 export type OrganizationGroupSettingName = keyof typeof ORGANIZATION_GROUP_SETTINGS;
 
-/** docs/protocol.md#group-settings: of a channel, in the order of its page: who writes, who joins, who moderates. */
+/** docs/protocol.md#group-settings, for channels. In the order of the page: sending, joining, moderation. */
 export const CHANNEL_GROUP_SETTINGS = {
   can_send_message_group: permission("role:everyone", NOT_OUTSIDERS),
   can_subscribe_group: permission("role:nobody", NOT_GUESTS),
@@ -116,7 +116,7 @@ export const CHANNEL_GROUP_SETTINGS = {
 };
 export type ChannelGroupSettingName = keyof typeof CHANNEL_GROUP_SETTINGS;
 
-/** docs/protocol.md#group-settings: of a user group, in the order of its page. */
+/** docs/protocol.md#group-settings, for user groups, in the order of the page. */
 export const USER_GROUP_GROUP_SETTINGS = {
   can_manage_group: permission("group_creator", NOT_GUESTS, GROUP),
   can_add_members_group: permission("group_creator", NOT_GUESTS, GROUP),
@@ -150,7 +150,7 @@ export const SUPPORTED_PERMISSION_SETTINGS = {
   group: described(USER_GROUP_GROUP_SETTINGS),
 };
 
-/** From the widest to the narrowest: each but the last two holds the next as its subgroup. */
+/** From largest to smallest. Each except the last two contains the next one as its subgroup. */
 export const SYSTEM_GROUPS = [
   { name: "role:internet", description: "Everyone on the internet" },
   { name: "role:everyone", description: "Everyone in this organization, guests too" },

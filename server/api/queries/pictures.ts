@@ -4,16 +4,16 @@ import type { Reader } from "../../storage/transaction.ts";
 import type { CustomEmoji } from "./emoji.ts";
 import { REALM_ID } from "./organization.ts";
 
-/** An upload that is a picture. */
+/** An uploaded picture. */
 export interface Picture {
   attachment_id: number;
   format: ImageFormat;
-  /** In pixels, as it is looked at; null: not measured yet. */
+  /** In pixels, after rotation; null: not measured yet. */
   width: number | null;
   height: number | null;
   frames: number;
   state: "waiting" | "ready" | "failed";
-  /** How often making its thumbnails has begun. */
+  /** Number of started attempts to create thumbnails. */
   attempts: number;
 }
 
@@ -21,13 +21,13 @@ export interface NamedFormat extends ThumbnailFormat {
   readonly name: string;
 }
 
-/** The thumbnails that are made, the animated one of animations only: docs/protocol.md#inline-pictures. */
+/** The thumbnail formats. The animated one is for animations only: docs/protocol.md#inline-pictures. */
 export const THUMBNAIL_FORMATS: readonly NamedFormat[] = [
   { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },
   { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },
 ];
 
-/** What a browser is told that such a file is. */
+/** The Content-Type of such a file. */
 export const contentTypeOf = (format: ImageFormat): string => `image/${format}`;
 
 const COLUMNS = "attachment_id, format, width, height, frames, state, attempts";
@@ -36,11 +36,11 @@ export const pictureOf = (reader: Reader, attachmentId: number): Picture | undef
   reader.get(`SELECT ${COLUMNS} FROM pictures WHERE attachment_id = ?`, attachmentId);
 
 export interface WaitingPicture extends Picture {
-  /** Who uploaded it; for a bot its owner. */
+  /** The uploader, or a bot's owner. */
   person: number;
 }
 
-/** The oldest picture without thumbnails of each person who has any, the oldest first. */
+/** Each person's oldest picture without thumbnails, oldest first. */
 export const nextPictures = (reader: Reader): WaitingPicture[] =>
   reader.all(
     `SELECT ${COLUMNS}, person FROM pictures JOIN (
@@ -50,7 +50,7 @@ export const nextPictures = (reader: Reader): WaitingPicture[] =>
      ) USING (attachment_id) ORDER BY attachment_id`,
   );
 
-/** Messages that still show a placeholder of a picture that is ready, or never will be; at most `max`, ascending. */
+/** Messages with a placeholder for a picture that is ready or has failed; at most `max`, ascending. */
 export const messagesToShowPictures = (reader: Reader, max: number): number[] =>
   reader.values<number>(
     `SELECT DISTINCT message_id AS id FROM messages_awaiting_pictures a JOIN pictures p USING (attachment_id)
@@ -64,7 +64,7 @@ export const messagesAwaiting = (reader: Reader, attachmentId: number): number[]
     attachmentId,
   );
 
-/** By the names of their formats. */
+/** By name of the format. */
 export const thumbnailsOf = (reader: Reader, attachmentId: number): ReadonlyMap<string, StoredFile> =>
   new Map(
     reader
@@ -76,25 +76,25 @@ export const thumbnailsOf = (reader: Reader, attachmentId: number): ReadonlyMap<
       .map(({ format, ...file }) => [format, file]),
   );
 
-/** What is known of an address of somebody's picture. */
+/** The data behind the URL of a user's picture. */
 export interface Avatar {
-  /** Whose picture is, or was, there. */
+  /** The current or previous user of the picture. */
   user_id: number;
-  /** The larger picture's file; null once the picture was replaced. */
+  /** The file of the larger picture; null after the picture was replaced. */
   medium: string | null;
 }
 
 export const avatarAt = (reader: Reader, token: string): Avatar | undefined =>
   reader.get("SELECT user_id, medium FROM avatars WHERE token = ?", token);
 
-// Where pictures are served, relative to the server, as public clients know it: docs/protocol.md#pictures.
+// The path of pictures, relative to the server. Public clients rely on it: docs/protocol.md#pictures.
 
 export const UPLOADED = `/user_avatars/${REALM_ID}`;
 
 export const emojiPictureUrl = ({ file, extension }: Pick<CustomEmoji, "file" | "extension">): string =>
   `${UPLOADED}/emoji/images/${file}.${extension}`;
 
-/** A picture that does not move; null where the emoji does not either. */
+/** The still picture; null if the emoji is not animated. */
 export const stillEmojiUrl = ({ file, still }: Pick<CustomEmoji, "file" | "still">): string | null =>
   still === null ? null : `${UPLOADED}/emoji/images/still/${file}-still.png`;
 

@@ -4,10 +4,10 @@ import type { Reader } from "../../storage/transaction.ts";
 export const MAX_PLAYGROUND_NAME_LENGTH = 40;
 export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;
 export const MAX_PLAYGROUND_TEMPLATE_LENGTH = 1000;
-/** Of one organization. */
+/** Per organization. */
 export const MAX_PLAYGROUNDS = 100;
 
-/** A site that runs code of one language. */
+/** A site that runs code in one language. */
 export interface Playground {
   id: number;
   name: string;
@@ -15,7 +15,7 @@ export interface Playground {
   url_template: string;
 }
 
-/** In the order in which they were added. Not to be changed by the caller. */
+/** In the order of creation. Callers must not modify the result. */
 export const playgrounds = (reader: Reader): readonly Playground[] =>
   reader.derived("playgrounds", ["playgrounds"], (rows) =>
     rows.all<Playground>("SELECT id, name, pygments_language, url_template FROM playgrounds ORDER BY id"),

@@ -7,28 +7,28 @@ import type { User } from "./users.ts";
 
 /** Milliseconds since the epoch. */
 export interface Presence {
-  /** When the person last did something; null: never. */
+  /** The person's last activity; null: never active. */
   readonly activeAt: number | null;
-  /** When a client of theirs last reported. */
+  /** The last report from one of the person's clients. */
   readonly seenAt: number;
-  /** Ascends with every change of anybody's presence. */
+  /** Increases with every change of any user's presence. */
   readonly updateId: number;
 }
 
 /**
- * A user is offline after this long without a report, which clients send every minute. Clients know it as
+ * A user is offline after this time without a report. Clients report every minute. They get this value as
  * `server_presence_offline_threshold_seconds`.
  */
 const OFFLINE_MS = 200_000;
-/** A report of being active counts until the next is due, and a little longer. */
+/** A report of activity is valid until the next one is due, and a little longer. */
 const ACTIVE_MS = 70_000;
 
-/** The presence of all users: in memory, and stored from time to time. */
+/** The presence of all users: in memory, and saved periodically. */
 export interface Presences {
   readonly byUser: Map<number, Presence>;
-  /** The users whose presence is newer than what is stored. */
+  /** The users whose presence in memory is newer than the saved one. */
   readonly unsaved: Set<number>;
-  /** The newest. It ascends across restarts, since it is never below the time. */
+  /** The newest id. It increases across restarts, since it is never below the current time. */
   lastUpdateId: number;
 }
 
@@ -73,22 +73,22 @@ export const showsPresence = (reader: Reader, user: User): boolean =>
 
 export const isActive = ({ activeAt, seenAt }: Presence): boolean => activeAt !== null && seenAt - activeAt < ACTIVE_MS;
 
-/** Whether the report came while the clock was ahead: its user would seem to be online until then. */
+/** Whether the clock was ahead at the time of the report. Its user would otherwise appear online until then. */
 export const isFromFuture = ({ seenAt }: Presence, now: number): boolean => isAhead(seenAt, now, OFFLINE_MS);
 
-/** The status that clients derive from a presence. */
+/** The status that clients compute from a presence. */
 export function statusAt(presence: Presence | undefined, now: number): "active" | "idle" | "offline" {
   if (!presence || isFromFuture(presence, now) || now - presence.seenAt > OFFLINE_MS) return "offline";
   return isActive(presence) ? "active" : "idle";
 }
 
-/** -1 if nobody was ever present. */
+/** -1 if there are no presences. */
 export function lastUpdateId(reader: Reader): number {
   const { lastUpdateId: id } = presences(reader);
   return id === 0 ? -1 : id;
 }
 
-/** Undefined if the user hides it or was never present. */
+/** Undefined if the user hides their presence or was never present. */
 export function shownPresence(reader: Reader, user: User, now: number): Presence | undefined {
   const presence = showsPresence(reader, user) ? presences(reader).byUser.get(user.id) : undefined;
   return presence && isFromFuture(presence, now) ? undefined : presence;

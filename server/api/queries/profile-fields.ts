@@ -15,10 +15,10 @@ export const FIELD_TYPE = {
 export type FieldType = (typeof FIELD_TYPE)[keyof typeof FIELD_TYPE];
 export const FIELD_TYPES = Object.values(FIELD_TYPE);
 
-/** Unicode code points, and how many fields a summary shows. */
+/** Unicode code points, and the number of fields in a summary. */
 export const FIELD_LIMITS = { name: 40, hint: 80, shortText: 50, longText: 500, link: 2000, inSummary: 2 } as const;
 
-/** Accounts on other sites whose addresses every client knows; `custom` ones have a pattern of their own. */
+/** Accounts on other sites whose URLs all clients know. `custom` ones have their own URL pattern. */
 export const EXTERNAL_ACCOUNTS = {
   github: { name: "GitHub username", text: "GitHub", hint: "", url_pattern: "https://github.com/%(username)s" },
   twitter: { name: "Twitter username", text: "Twitter", hint: "", url_pattern: "https://twitter.com/%(username)s" },
@@ -26,7 +26,7 @@ export const EXTERNAL_ACCOUNTS = {
 export const isKnownAccount = (kind: string): kind is keyof typeof EXTERNAL_ACCOUNTS =>
   Object.hasOwn(EXTERNAL_ACCOUNTS, kind);
 
-/** The placeholder for the name in a custom account's pattern. */
+/** The placeholder for the name in the pattern of a custom account. */
 export const USERNAME = "%(username)s";
 
 export const selectData = z.record(z.string(), z.object({ text: z.string(), order: z.string() }));
@@ -38,7 +38,7 @@ export interface ProfileField {
   order: number;
   name: string;
   hint: string;
-  /** JSON: a list's options, or the kind of account; empty for other types. */
+  /** JSON: the options of a list, or the kind of account; empty for other types. */
   field_data: string;
   display_in_profile_summary: boolean;
   required: boolean;
@@ -49,7 +49,7 @@ export interface ProfileField {
 type Flag = "display_in_profile_summary" | "required" | "editable_by_user" | "use_for_user_matching";
 type Row = Omit<ProfileField, Flag> & Record<Flag, number>;
 
-/** All fields in their order. Not to be changed by the caller. */
+/** All fields in display order. Callers must not modify the result. */
 export const profileFields = (reader: Reader): readonly ProfileField[] =>
   reader.derived("profile fields", ["profile_fields"], (rows) =>
     rows
@@ -69,11 +69,11 @@ export const profileFields = (reader: Reader): readonly ProfileField[] =>
 export const profileFieldById = (reader: Reader, id: number): ProfileField | undefined =>
   profileFields(reader).find((field) => field.id === id);
 
-/** Whether the values of the field are shown as Markdown. */
+/** Whether values of the field are rendered as Markdown. */
 export const isMarkdown = ({ type }: Pick<ProfileField, "type">): boolean =>
   type === FIELD_TYPE.SHORT_TEXT || type === FIELD_TYPE.LONG_TEXT;
 
-/** A person's values, by the field's id as text. */
+/** A user's values, by field id as text. */
 export type ProfileData = Record<string, { value: string; rendered_value?: string }>;
 
 const values = (reader: Reader): ReadonlyMap<number, ProfileData> =>
@@ -97,7 +97,7 @@ const values = (reader: Reader): ReadonlyMap<number, ProfileData> =>
 /** The tables that `profileDataOf` reads. */
 export const PROFILE_TABLES = ["profile_values"] as const;
 
-/** Not to be changed by the caller. */
+/** Callers must not modify the result. */
 export const profileDataOf = (reader: Reader, userId: number): ProfileData => values(reader).get(userId) ?? {};
 
 /** The users whose value of the field is none of these, ascending. */

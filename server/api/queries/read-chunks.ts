@@ -2,17 +2,18 @@ import type { Reader } from "../../storage/transaction.ts";
 
 interface Bits {
   bits: Uint8Array;
-  /** Whether the row of read_chunks has all of them. */
+  /** Whether the row in read_chunks has all of them. */
   saved: boolean;
 }
 
 const isSet = (bits: Uint8Array, chunk: number): boolean => ((bits[chunk >> 3] ?? 0) & (1 << (chunk & 7))) !== 0;
 
 /**
- * The chunks (queries/message-index.ts) in which a user has nothing unread, so that nobody has to look through years of
- * read messages. Only a message that is marked as unread changes that: who leaves a channel has it marked as read.
+ * The chunks (queries/message-index.ts) in which a user has no unread messages, so that years of read messages need no
+ * scan. Only marking a message as unread removes a chunk: when a user leaves a channel, its messages are marked as
+ * read.
  *
- * A row never names a chunk that is not named in memory.
+ * A row never has a chunk that memory does not have.
  */
 export class ReadChunks {
   readonly #users = new Map<number, Bits>();
@@ -21,7 +22,7 @@ export class ReadChunks {
     return isSet(this.#of(reader, userId).bits, chunk);
   }
 
-  /** Outside transactions only, and only for a chunk to which no message will be added. */
+  /** Outside transactions only, and only for a chunk that gets no more messages. */
   add(reader: Reader, userId: number, chunk: number): void {
     const own = this.#of(reader, userId);
     if (isSet(own.bits, chunk)) return;
@@ -34,7 +35,7 @@ export class ReadChunks {
     own.saved = false;
   }
 
-  /** After a transaction that marked messages of the chunk as unread, and deleted the user's row. */
+  /** Call this after a transaction that marked messages in the chunk as unread and deleted the user's row. */
   delete(userId: number, chunk: number): void {
     const own = this.#users.get(userId);
     if (!own || !isSet(own.bits, chunk)) return;
@@ -42,7 +43,7 @@ export class ReadChunks {
     own.saved = false;
   }
 
-  /** The bits of those users whose rows lack some, at most so many. */
+  /** The bits of users whose rows are incomplete, at most `max`. */
   unsaved(max: number): { userId: number; bits: Uint8Array }[] {
     const found: { userId: number; bits: Uint8Array }[] = [];
     for (const [userId, { bits, saved }] of this.#users) {
@@ -53,7 +54,7 @@ export class ReadChunks {
     return found;
   }
 
-  /** After a transaction that wrote the user's row. */
+  /** Call this after a transaction that wrote the user's row. */
   saved(userId: number): void {
     const own = this.#users.get(userId);
     if (own) own.saved = true;

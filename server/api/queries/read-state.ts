@@ -3,7 +3,7 @@ import { conversationMembers, conversationsWith } from "./conversations.ts";
 import { CHUNK, type MessageIndex, messageIndex } from "./message-index.ts";
 import { isInPeriod, type Periods, periodsOf, subscribersAt, subscriptionsOf } from "./subscriptions.ts";
 
-/** How many unread messages an answer that lists or searches them considers. */
+/** Limit of unread messages for responses that list or search them. */
 export const NEWEST_UNREAD = 50_000;
 
 /** Bits of message_flags. */
@@ -19,42 +19,43 @@ export const FLAG = {
 export const MENTIONS = FLAG.mentioned | FLAG.stream_wildcard_mentioned | FLAG.topic_wildcard_mentioned;
 
 const NO_BITS = new Uint8Array(CHUNK / 8);
-/** So many chunks are looked through before it is asked whether older ones can hold anything unread. */
+/** Number of chunks to scan before a check whether older ones can have unread messages. */
 const FEW_CHUNKS = 4;
-/** So many take a few milliseconds. */
+/** Scanning this many chunks takes a few milliseconds. */
 const MANY_CHUNKS = 16;
 
-/** Which unread messages are looked for. */
+/** Selects unread messages. */
 interface Walk {
   limit?: number;
   location?: number;
-  /** Its number; only with `location`. */
+  /** The topic's number; requires `location`. */
   topic?: number | undefined;
   /**
-   * Notes in which chunks there are none, so that the next walk passes them over: only outside transactions, which may
-   * be rolled back.
+   * Records the chunks without unread messages, so that the next scan skips them. Outside transactions only, since they
+   * can be rolled back.
    */
   remember?: boolean;
 }
 
 interface Stretch {
-  /** The newest chunk that is looked at. */
+  /** The newest chunk to scan. */
   from?: number;
-  /** How many are looked through at most. */
+  /** Maximum number of chunks to scan. */
   most?: number;
 }
 
 interface Walked {
   /** Newest first. */
   ids: number[];
-  /** The newest chunk that was not looked through; negative where all were. */
+  /** The newest chunk that was not scanned; negative if all were. */
   next: number;
 }
 
 /**
- * What one user has received and not read, now: made for one answer or action, and not cached.
- * A message is unread if its bit differs from its default (unread: received from somebody else) and the user takes part
- * in its conversation, or is subscribed to its channel (docs/architecture.md#read-state-without-a-row-per-recipient).
+ * The received and unread messages of one user at this moment. Created for one response or action, and not cached. A
+ * message is unread if its bit differs from its default (unread: received from another user) and the user is a
+ * participant of its conversation, or a subscriber of its channel
+ * (docs/architecture.md#read-state-without-a-row-per-recipient).
  */
 export class ReadState {
   readonly userId: number;
@@ -76,7 +77,7 @@ export class ReadState {
       location < 0 ? this.#conversations.has(-location) : subscriptions.get(location)?.subscribed === true;
   }
 
-  /** The user's bitmap for a chunk. Not to be changed by the caller. */
+  /** The user's bitmap for a chunk. Callers must not modify it. */
   bits(chunk: number): Uint8Array {
     let bits = this.#bits.get(chunk);
     if (!bits) {
@@ -91,7 +92,7 @@ export class ReadState {
     return sent === 0 ? this.#conversations.has(-location) : isInPeriod(this.#periods, sent, id);
   }
 
-  /** Whether the user ever received messages from there: quicker than a check of each message. */
+  /** Whether the user has ever received messages there. Faster than a check of each message. */
   everReceived(sent: number, location: number): boolean {
     return sent === 0 ? this.#conversations.has(-location) : this.#periods.has(sent);
   }
@@ -103,14 +104,14 @@ export class ReadState {
   }
 
   /**
-   * Whether a channel with protected history shows the message to the user once it is there: they received it, or were
-   * subscribed to that channel when it was sent to another one.
+   * Whether a channel with protected history shows the message to the user after a move there. The user must have
+   * received it, or have been a subscriber of that channel when it was sent to another one.
    */
   receivedAt(id: number, channelId: number): boolean {
     return this.received(id) || isInPeriod(this.#periods, channelId, id);
   }
 
-  /** Flips the bits of these messages. Returns the new bitmaps by chunk, which this state holds from now on. */
+  /** Flips the bits of these messages. Returns the new bitmaps by chunk, which this object uses from now on. */
   flip(ids: readonly number[]): Map<number, Uint8Array> {
     const flipped = new Map<number, Uint8Array>();
     for (const id of ids) {
@@ -139,20 +140,20 @@ export class ReadState {
     return hasBit(this.bits(Math.floor(id / CHUNK)), id);
   }
 
-  /** Whether the user is subscribed to the channel, or takes part in the conversation, where the message is. */
+  /** Whether the user is a subscriber or participant of the message's location. */
   isParticipant(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
     return entry !== undefined && this.#takesPart(entry.location);
   }
 
-  /** The newest unread messages, newest first, at most `limit`. `remember` is as in `Walk`. */
+  /** The newest unread messages, newest first, at most `limit`. See `Walk` for `remember`. */
   unread(walk: Walk = {}): number[] {
     return this.#walk(walk).ids;
   }
 
   /**
-   * Notes which of a few chunks, from `next` down, hold nothing unread: `unread` passes them over then. Returns how many
-   * unread messages the others hold, and where to go on; `next` is negative at the end.
+   * Scans a few chunks from `next` down and records those without unread messages, which `unread` then skips. Returns
+   * the number of unread messages in the others, and the next chunk; `next` is negative at the end.
    */
   readAhead(next?: number): { count: number; next: number } {
     const found = this.#walk({ remember: true, ...(next !== undefined && { from: next }), most: MANY_CHUNKS });
@@ -198,8 +199,7 @@ export class ReadState {
   }
 
   /**
-   * The oldest chunk in which the user received or marked anything. Who joins after years has none of theirs to look
-   * through.
+   * The oldest chunk in which the user received or marked a message. A new member has none of the older chunks to scan.
    */
   #firstChunk(): number {
     let first = Number.POSITIVE_INFINITY;
@@ -213,19 +213,19 @@ export class ReadState {
     return Math.min(Math.floor(first / CHUNK), marked);
   }
 
-  /** The unread ones of these messages, which are ascending. */
+  /** The unread messages among these ids, which must be ascending. */
   unreadAmong(ids: readonly number[]): number[] {
     return ids.filter((id) => !this.isChunkRead(id) && this.isUnread(id));
   }
 
-  /** Whether it is known that the user has nothing unread in this message's chunk. */
+  /** Whether the message's chunk is recorded as having no unread messages for the user. */
   isChunkRead(id: number): boolean {
     return this.index.readChunks.has(this.#reader, this.userId, Math.floor(id / CHUNK));
   }
 
   /**
-   * The highest id of any message that the user received, deleted ones too; -1 if there was none. It never goes down,
-   * since clients do not learn which message was the newest before a deleted one.
+   * The highest id of the messages that the user received, deleted ones included; -1 if there are none. It never
+   * decreases, since clients do not learn which message preceded a deleted one.
    */
   newestReceived(): number {
     let newest = -1;
@@ -249,7 +249,7 @@ export class ReadState {
   /** The highest id above `newest` of a deleted message that the user received, or `newest`. */
   #newestDeleted(newest: number): number {
     let found = newest;
-    // One query per location: over the years there may be as many deleted messages as messages.
+    // One query per location, since deleted messages can become as numerous as messages.
     for (const id of this.#conversations) {
       const sql = "SELECT MAX(id) FROM deleted_messages WHERE recipient_id = ?";
       found = Math.max(found, this.#reader.value<number | null>(sql, id) ?? found);
@@ -290,7 +290,7 @@ export function flagsOf(reader: Reader, userId: number, ids: readonly number[]):
   return new Map(rows.filter(({ id }) => requested.has(id)).map(({ id, flags }) => [id, flags]));
 }
 
-/** All messages from this id on that have one of these flags, ascending. */
+/** All messages from this id on with at least one of these flags, ascending. */
 export const flagged = (reader: Reader, userId: number, bits: number, from = 0): number[] =>
   reader.values<number>(
     `SELECT message_id AS id FROM message_flags WHERE user_id = ? AND message_id >= ? AND flags & ?
@@ -301,8 +301,8 @@ export const flagged = (reader: Reader, userId: number, bits: number, from = 0):
   );
 
 /**
- * For each of these users: whether the message is unread, and their flags for it. `takesPart`: whether a user is
- * subscribed to its channel, or takes part in its conversation.
+ * The unread state and flags of the message for each of these users. `takesPart`: whether a user is a subscriber of its
+ * channel or a participant of its conversation.
  */
 export function flagsByUser(
   reader: Reader,
@@ -335,7 +335,7 @@ export function flagsByUser(
   );
 }
 
-/** The name of a topic as its newest message spells it. */
+/** The name of a topic in the spelling of its newest message. */
 export function topicName(reader: Reader, index: MessageIndex, topic: number): string {
   let name = index.topicNames.get(topic);
   if (name === undefined) {
@@ -345,7 +345,7 @@ export function topicName(reader: Reader, index: MessageIndex, topic: number): s
   return name;
 }
 
-/** The users who did not receive the message and made it part of their own history. */
+/** The users who did not receive the message but have added it to their history. */
 export const usersWithHistoricalFlag = (reader: Reader, id: number): number[] =>
   reader.values<number>(
     "SELECT user_id AS user FROM message_flags WHERE message_id = ? AND flags & ?",
@@ -353,7 +353,7 @@ export const usersWithHistoricalFlag = (reader: Reader, id: number): number[] =>
     FLAG.historical,
   );
 
-/** Those of these users for whom the message's read state differs from the default. */
+/** Those of the given users for whom the message's read state differs from the default. */
 export function usersWithOverride(reader: Reader, id: number, userIds: readonly number[]): Set<number> {
   const bytes = reader.all<{ user: number; byte: string }>(
     `SELECT user_id AS user, hex(substr(bits, ?, 1)) AS byte

@@ -9,7 +9,7 @@ export interface Reminder {
   rendered_content: string;
   /** Milliseconds since the epoch. */
   deliver_at: number;
-  /** Why it could not be sent; null while it is pending. */
+  /** The reason for a failure; null while it is pending. */
   failure: string | null;
 }
 
@@ -18,12 +18,15 @@ const COLUMNS = "id, user_id, message_id, content, rendered_content, deliver_at,
 export const reminderById = (reader: Reader, id: number): Reminder | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM reminders WHERE id = ?`, id);
 
-/** Of a person and their bots together. */
+/** Limit for a person and their bots together. */
 export const MAX_REMINDERS = 1000;
 export const reminderCount = (reader: Reader, user: User): number =>
   sumForPerson(reader, user, "SELECT COUNT(*) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))");
 
-/** Characters of one person's reminders together, as Markdown and as HTML: /register sends them all. */
+/**
+ * Limit of the characters in one person's reminders, as Markdown and as HTML together, since /register sends all of
+ * them.
+ */
 export const MAX_REMINDERS_LENGTH = 4_000_000;
 export const remindersLength = (reader: Reader, user: User): number =>
   sumForPerson(
@@ -32,7 +35,7 @@ export const remindersLength = (reader: Reader, user: User): number =>
     "SELECT SUM(length(content) + length(rendered_content)) FROM reminders WHERE user_id IN (SELECT value FROM json_each(?))",
   );
 
-/** Reminders about messages in these channels, by owner; without `channels` or `users`, of all of them. */
+/** Reminders about messages in these channels, by owner. Without `channels` or `users`, no filter applies. */
 export function remindersIn(
   reader: Reader,
   { channels, users }: { channels?: readonly number[] | undefined; users?: readonly number[] | undefined },
@@ -57,14 +60,13 @@ export function remindersIn(
   return byOwner;
 }
 
-/** Reminders about these messages. */
 export const remindersAbout = (reader: Reader, messageIds: readonly number[]): Reminder[] =>
   reader.all(
     `SELECT ${COLUMNS} FROM reminders WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     JSON.stringify(messageIds),
   );
 
-/** Reminders that are due, and their owners, oldest first. */
+/** Due reminders with their owners, oldest first. */
 export const dueReminders = (reader: Reader, now: number, limit: number): { id: number; userId: number }[] =>
   reader.all(
     `SELECT id, user_id AS userId FROM reminders WHERE failure IS NULL AND deliver_at <= ?
@@ -73,6 +75,6 @@ export const dueReminders = (reader: Reader, now: number, limit: number): { id: 
     limit,
   );
 
-/** The user's own, failed ones too, the next one first. */
+/** The user's own reminders, including failed ones, the next one first. */
 export const remindersOf = (reader: Reader, user: User): Reminder[] =>
   reader.all(`SELECT ${COLUMNS} FROM reminders WHERE user_id = ? ORDER BY deliver_at, id`, user.id);

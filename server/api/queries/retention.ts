@@ -5,37 +5,37 @@ import { organizationSetting } from "./organization.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** When messages expire. Times in milliseconds since the epoch; -Infinity: never. */
+/** Expiry times of messages, in milliseconds since the epoch; -Infinity: never. */
 export interface Expiry {
-  /** No message that was sent later has expired anywhere. */
+  /** The latest expiry limit of all locations. No message sent after it has expired. */
   readonly latest: number;
-  /** Messages sent there before this time have expired. `channelId` null: direct messages. */
+  /** Messages sent to the location before this time have expired. `channelId` null: direct messages. */
   before(channelId: number | null): number;
-  /** The earliest that a message can have been sent, whatever its own time says. Call it with ascending ids. */
+  /** The earliest possible time of a message, regardless of its timestamp. Call it with ascending ids. */
   since(id: number): number;
 }
 
-/** How many days messages are kept; -1: for ever. */
+/** Retention in days; -1: unlimited. */
 export interface RetentionDays {
   readonly organization: number;
-  /** Of the channels that have a setting of their own, by id. */
+  /** Channels with their own setting, by id. */
   readonly own: ReadonlyMap<number, number>;
 }
 
-/** As it is set now; direct messages, and channels without a setting, follow the organization's. */
+/** The current settings. Direct messages, and channels without a setting, use the organization's. */
 export function retentionDays(reader: Reader): RetentionDays {
   const own = new Map<number, number>();
   for (const { id, message_retention_days: days } of allChannels(reader)) if (days !== null) own.set(id, days);
   return { organization: organizationSetting(reader, "message_retention_days"), own };
 }
 
-/** By the settings of now, unless others are given. */
+/** Uses the current settings unless `days` is given. */
 export function expiryAt(reader: Reader, now: number, days: RetentionDays = retentionDays(reader)): Expiry {
   const beforeDays = (count: number) => (count > 0 ? now - count * DAY_MS : Number.NEGATIVE_INFINITY);
   const fallback = beforeDays(days.organization);
   const own = new Map([...days.own].map(([id, count]) => [id, beforeDays(count)]));
   const limits = [fallback, ...own.values()].filter(Number.isFinite);
-  // Older marks cannot keep any message from expiring.
+  // Older marks cannot prevent a message from expiring.
   const marks = reader.all<{ at: number; id: number }>(
     "SELECT at, last_message_id AS id FROM retention_marks WHERE at BETWEEN ? AND ? ORDER BY last_message_id, at",
     Math.min(now, ...limits),
@@ -55,13 +55,13 @@ export function expiryAt(reader: Reader, now: number, days: RetentionDays = rete
   };
 }
 
-/** Ids per batch: a few milliseconds of work. */
+/** Number of ids per batch: a few milliseconds of work. */
 const BATCH = 2000;
 
-/** The expired messages in the batch of ids from `from` on, ascending, and the first id of the next batch. */
+/** The expired messages in the batch that begins at id `from`, ascending, and the first id of the next batch. */
 export function expiredFrom(reader: Reader, expiry: Expiry, from: number): { ids: number[]; next: number } {
   const next = from + BATCH;
-  // One row of JSON: several times as fast as a row per message.
+  // One JSON row is several times as fast as a row per message.
   const text = reader.value<string>(
     `SELECT json_group_array(json_array(id, channel_id, sent_at))
      FROM (SELECT id, channel_id, sent_at FROM messages WHERE id BETWEEN ? AND ? AND sent_at < ? ORDER BY id)`,
@@ -77,13 +77,13 @@ export function expiredFrom(reader: Reader, expiry: Expiry, from: number): { ids
   return { ids: expired.map(([id]) => id), next };
 }
 
-/** The time when the clock was last trusted, and when it was first doubted since (null: never). */
+/** The time when the clock was last trusted, and the first doubt since then (null: none). */
 export interface RetentionClock {
   believed: number;
   doubted: number | null;
 }
 
-/** Before the clock was ever checked, the time of the newest message stands for it. */
+/** Until the clock is first checked, the time of the newest message is used. */
 export function retentionClock(reader: Reader, now: number): RetentionClock {
   const stored = reader.get<RetentionClock>("SELECT believed, doubted FROM retention_clock");
   if (stored) return stored;
@@ -91,7 +91,7 @@ export function retentionClock(reader: Reader, now: number): RetentionClock {
   return { believed: newest ?? now, doubted: null };
 }
 
-/** Whether a mark was made in the day before `now`. */
+/** Whether a mark was written in the day before `now`. */
 export const isMarked = (reader: Reader, now: number): boolean =>
   reader.value("SELECT 1 FROM retention_marks WHERE at > ? AND at <= ?", now - DAY_MS, now) !== undefined;
 

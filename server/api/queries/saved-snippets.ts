@@ -4,7 +4,7 @@ import { sumForPerson, type User } from "./users.ts";
 /** Unicode code points. */
 export const MAX_SNIPPET_TITLE_LENGTH = 60;
 
-/** A text that a person saved for reuse. */
+/** A text that a user saved for reuse. */
 export interface SavedSnippet {
   id: number;
   title: string;
@@ -13,12 +13,12 @@ export interface SavedSnippet {
   created_at: number;
 }
 
-/** Of a person and their bots together. */
+/** Limit for a person and their bots together. */
 export const MAX_SAVED_SNIPPETS = 1000;
 export const savedSnippetCount = (reader: Reader, user: User): number =>
   sumForPerson(reader, user, "SELECT COUNT(*) FROM saved_snippets WHERE user_id IN (SELECT value FROM json_each(?))");
 
-/** Characters of all contents of one person together: /register sends them all. */
+/** Limit of the characters in one person's snippets together, since /register sends all of them. */
 export const MAX_SNIPPETS_LENGTH = 1_000_000;
 export const savedSnippetsLength = (reader: Reader, user: User): number =>
   sumForPerson(
@@ -27,7 +27,7 @@ export const savedSnippetsLength = (reader: Reader, user: User): number =>
     "SELECT SUM(length(content)) FROM saved_snippets WHERE user_id IN (SELECT value FROM json_each(?))",
   );
 
-/** The user's own, oldest first. */
+/** The user's own snippets, oldest first. */
 export const savedSnippetsOf = (reader: Reader, user: User): SavedSnippet[] =>
   reader.all("SELECT id, title, content, created_at FROM saved_snippets WHERE user_id = ? ORDER BY id", user.id);
 

@@ -6,18 +6,18 @@ export interface ScheduledMessage {
   sender_id: number;
   /** Null for a direct message. */
   channel_id: number | null;
-  /** All participants of the conversation, the sender included; empty for a channel message. */
+  /** All participants of the conversation, including the sender; empty for a channel message. */
   user_ids: number[];
   topic: string;
   content: string;
   rendered_content: string;
   client: string;
-  /** This server as the sender addressed it. */
+  /** The server's URL as the sender's client addressed it. */
   base_url: string;
   read_by_sender: boolean;
   /** Milliseconds since the epoch. */
   deliver_at: number;
-  /** Why it could not be sent; null while it is pending. */
+  /** The reason for a failure; null while it is pending. */
   failure: string | null;
 }
 
@@ -40,7 +40,7 @@ export function scheduledMessageById(reader: Reader, id: number): ScheduledMessa
   return row && fromRow(row);
 }
 
-/** Of a person and their bots together. */
+/** Limit for a person and their bots together. */
 export const MAX_SCHEDULED_MESSAGES = 1000;
 export const scheduledMessageCount = (reader: Reader, user: User): number =>
   sumForPerson(
@@ -49,7 +49,7 @@ export const scheduledMessageCount = (reader: Reader, user: User): number =>
     "SELECT COUNT(*) FROM scheduled_messages WHERE sender_id IN (SELECT value FROM json_each(?))",
   );
 
-/** Scheduled messages and reminders of a user that have neither been sent nor failed. */
+/** The user's scheduled messages and reminders that are neither sent nor failed. */
 export const pendingMessageCount = (reader: Reader, userId: number): number =>
   reader.value<number>(
     `SELECT (SELECT COUNT(*) FROM scheduled_messages WHERE sender_id = ?1 AND failure IS NULL)
@@ -57,7 +57,9 @@ export const pendingMessageCount = (reader: Reader, userId: number): number =>
     userId,
   ) ?? 0;
 
-/** Characters of one person's texts together, as Markdown and as HTML: /register sends them all. */
+/**
+ * Limit of the characters in one person's texts, as Markdown and as HTML together, since /register sends all of them.
+ */
 export const MAX_SCHEDULED_LENGTH = 4_000_000;
 export const scheduledLength = (reader: Reader, user: User): number =>
   sumForPerson(
@@ -67,7 +69,7 @@ export const scheduledLength = (reader: Reader, user: User): number =>
      FROM scheduled_messages WHERE sender_id IN (SELECT value FROM json_each(?))`,
   );
 
-/** Messages that are due, and their senders, oldest first. */
+/** Due messages with their senders, oldest first. */
 export const dueScheduledMessages = (reader: Reader, now: number, limit: number): { id: number; userId: number }[] =>
   reader.all(
     `SELECT id, sender_id AS userId FROM scheduled_messages WHERE failure IS NULL AND deliver_at <= ?
@@ -76,7 +78,7 @@ export const dueScheduledMessages = (reader: Reader, now: number, limit: number)
     limit,
   );
 
-/** The user's own, failed ones too, the next one first. */
+/** The user's own scheduled messages, including failed ones, the next one first. */
 export const scheduledMessagesOf = (reader: Reader, user: User): ScheduledMessage[] =>
   reader
     .all<Row>(`SELECT ${COLUMNS} FROM scheduled_messages WHERE sender_id = ? ORDER BY deliver_at, id`, user.id)

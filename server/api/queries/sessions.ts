@@ -5,22 +5,22 @@ export interface Session {
   /** SHA-256 of the cookie's token. */
   digest: string;
   user_id: number;
-  /** The user's when the session began: a session of an earlier generation is void. */
+  /** The user's generation at sign-in. A session of an earlier generation is invalid. */
   key_generation: number;
   /** Milliseconds since the epoch. */
   created_at: number;
   expires_at: number;
-  /** The User-Agent header of the sign-in; empty where it is not known. */
+  /** The User-Agent header of the sign-in; empty if there was none. */
   user_agent: string;
 }
 
 const COLUMNS = "digest, user_id, key_generation, created_at, expires_at, user_agent";
 
-/** The session whose token has this digest; expired ones too. */
+/** The session whose token has this digest, even if it has expired. */
 export const sessionByDigest = (reader: Reader, digest: string): Session | undefined =>
   reader.get<Session>(`SELECT ${COLUMNS} FROM sessions WHERE digest = ?`, digest);
 
-/** The session whose digest begins so; expired ones too. `~` comes after every character of a digest. */
+/** The session whose digest has this prefix, even if it has expired. `~` sorts after all characters of a digest. */
 export const sessionByBeginning = (reader: Reader, beginning: string): Session | undefined =>
   reader.get<Session>(
     `SELECT ${COLUMNS} FROM sessions WHERE digest >= ? AND digest < ? || '~' ORDER BY digest LIMIT 1`,
@@ -28,7 +28,7 @@ export const sessionByBeginning = (reader: Reader, beginning: string): Session |
     beginning,
   );
 
-/** The user's sessions that are good at `now`, newest first; times in milliseconds since the epoch. */
+/** The user's sessions that are valid at `now`, newest first. Times in milliseconds since the epoch. */
 export const sessionsOf = (reader: Reader, user: User, now: number): Session[] =>
   reader.all<Session>(
     `SELECT ${COLUMNS} FROM sessions WHERE user_id = ? AND key_generation = ? AND expires_at > ?
@@ -38,15 +38,15 @@ export const sessionsOf = (reader: Reader, user: User, now: number): Session[] =
     now,
   );
 
-/** The browsers of one person. */
+/** The sessions of one person. */
 export interface SignIns {
   user_id: number;
   browsers: number;
-  /** When the newest of them signed in, in milliseconds since the epoch. */
+  /** The time of the latest sign-in, in milliseconds since the epoch. */
   newest_at: number;
 }
 
-/** Of everybody who is signed in somewhere at `now`, by id; milliseconds since the epoch. */
+/** All users with valid sessions at `now`, by id. `now`: milliseconds since the epoch. */
 export const signInsOfAll = (reader: Reader, now: number): SignIns[] =>
   reader.all<SignIns>(
     `SELECT sessions.user_id, COUNT(*) AS browsers, MAX(sessions.created_at) AS newest_at
@@ -56,24 +56,24 @@ export const signInsOfAll = (reader: Reader, now: number): SignIns[] =>
     now,
   );
 
-/** The users of sessions that are no longer good at `now`, by id. */
+/** The users of sessions that have expired at `now`, by id. */
 export const usersWithExpiredSessions = (reader: Reader, now: number): number[] =>
   reader.values<number>("SELECT DISTINCT user_id FROM sessions WHERE expires_at <= ? ORDER BY user_id", now);
 
-/** When the user last signed in from this source (http/caller.ts), in milliseconds since the epoch. */
+/** The user's last sign-in from this source (http/caller.ts), in milliseconds since the epoch. */
 export const lastSignInFrom = (reader: Reader, userId: number, source: string): number | undefined =>
   reader.value("SELECT last_at FROM sign_in_addresses WHERE user_id = ? AND address = ?", userId, source);
 
 export interface SignInLink {
   user_id: number;
-  /** The user's when the link was made: a link of an earlier generation is void. */
+  /** The user's generation when the link was created. A link of an earlier generation is invalid. */
   key_generation: number;
   made_by: number;
   /** Milliseconds since the epoch. */
   expires_at: number;
 }
 
-/** The link whose token has this digest; expired ones too. */
+/** The link whose token has this digest, even if it has expired. */
 export const signInLinkByDigest = (reader: Reader, digest: string): SignInLink | undefined =>
   reader.get<SignInLink>(
     "SELECT user_id, key_generation, made_by, expires_at FROM sign_in_links WHERE digest = ?",

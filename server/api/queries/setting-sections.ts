@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What shows a setting in the pages. `SHOWN` names those that do not follow from what the setting allows. */
+/** The controls of settings in the pages. `SHOWN` names those that do not follow from a setting's allowed values. */
 export const CONTROLS = [
   "switch",
   "number",
@@ -20,10 +20,10 @@ export const CONTROLS = [
 ] as const;
 export type Control = (typeof CONTROLS)[number];
 
-/** Facts for the pages that do not follow from what a setting allows. */
+/** Metadata for the pages that does not follow from a setting's allowed values. */
 interface Shown {
   readonly control?: Control;
-  /** The pages offer less than the API accepts. */
+  /** The pages can offer a smaller range than the API accepts. */
   readonly min?: number;
   readonly max?: number;
   readonly max_length?: number;
@@ -34,7 +34,7 @@ type Taker<Section> = Section extends unknown ? (section: Section) => void : nev
 /** The intersection of the sections. */
 export type Merged<Sections> = Taker<Sections[keyof Sections]> extends (settings: infer All) => void ? All : never;
 
-/** The settings of all sections, by name. Those in the section `elsewhere` are not on the sections' page. */
+/** The settings of all sections, by name. The sections' page does not show those in the section `elsewhere`. */
 export const settingsOf = <Sections extends Readonly<Record<string, object>>>(sections: Sections) =>
   Object.fromEntries(
     Object.values(sections)

@@ -1,13 +1,13 @@
 import type { Reader } from "../../storage/transaction.ts";
 
-/** What the messages of one channel take up; channel null: direct messages. Sizes are in bytes. */
+/** The size of one channel's messages, in bytes; channel null: direct messages. */
 export interface MessageSizes {
   channel_id: number | null;
   messages: number;
   bytes: number;
 }
 
-/** Of the messages with these ids. The caller bounds the work by the ids. */
+/** Measures messages in a range of ids. The caller limits the work by the range. */
 export const messageSizes = (reader: Reader, first: number, last: number): MessageSizes[] =>
   reader.all<MessageSizes>(
     `SELECT channel_id, COUNT(*) AS messages, SUM(octet_length(content) + octet_length(rendered_content)) AS bytes
@@ -22,7 +22,9 @@ export interface UploadSizes {
   bytes: number;
 }
 
-/** Of the uploads with these ids, by the channel of the messages that hold them: one in two channels counts in both. */
+/**
+ * Measures uploads in a range of ids, by channel of the messages that use them. A file in two channels counts in both.
+ */
 export const uploadSizes = (reader: Reader, first: number, last: number): UploadSizes[] =>
   reader.all<UploadSizes>(
     `SELECT channel_id, COUNT(*) AS files, SUM(size) AS bytes
@@ -43,7 +45,7 @@ export interface FileSizes {
   bytes: number;
 }
 
-/** Of the stored files whose names begin with these hexadecimal digits. */
+/** Measures the stored files whose names begin with these hexadecimal digits. */
 export const fileSizes = (reader: Reader, start: string): FileSizes[] =>
   reader.all<FileSizes>(
     `SELECT kind, COUNT(*) AS files, SUM(size) AS bytes FROM files WHERE name >= ? AND name < ?

@@ -2,14 +2,17 @@ import type { Reader } from "../../storage/transaction.ts";
 import { allChannels, type Channel } from "./channels.ts";
 import { USER_SETTINGS, type UserSettings, userSetting } from "./user-settings.ts";
 
-/** The parts of the table that a change for these users touches; `channelId`: if it changes who is subscribed. */
+/** The parts of the table that a change for these users affects. `channelId`: set if it changes who is subscribed. */
 export const subscriptionParts = (userIds: readonly number[], channelId?: number): string[] => [
   ...userIds.map((id) => `user ${id}`),
   ...(channelId === undefined ? [] : [`channel ${channelId}`]),
 ];
 
 export class Subscribers {
-  /** Active users, ascending. The same array until a subscription or a user changes, so it serves as an audience. */
+  /**
+   * Active users, ascending. The array stays the same object until a subscription or user changes, so you can use it as
+   * an audience.
+   */
   readonly ids: readonly number[];
   #has: ReadonlySet<number> | undefined;
 
@@ -36,7 +39,8 @@ interface Everyone {
   without: ReadonlySet<number>;
 }
 
-// A channel's list survives changes of other channels and of users: recomputing all lists takes a tenth of a second.
+// A channel's list stays cached when other channels or users change. Computing all lists again takes a tenth of a
+// second.
 const everyoneIn = (reader: Reader, channelId: number): Everyone =>
   reader.derived(`subscribers of ${channelId}`, [`subscriptions/channel ${channelId}`], (rows) => {
     const sql = `SELECT json_group_array(id) FROM (SELECT user_id AS id FROM subscriptions
@@ -58,18 +62,18 @@ export function subscribersOf(reader: Reader, channelId: number): Subscribers {
   return everyone.active;
 }
 
-/** Ascending; deactivated users too, who are subscribed again once they are reactivated. */
+/** Ascending. Includes deactivated users, whose subscription resumes when they are reactivated. */
 export const everybodySubscribedTo = (reader: Reader, channelId: number): readonly number[] =>
   everyoneIn(reader, channelId).all.ids;
 
-/** What a person set for a channel; null: inherited from their own settings. */
+/** A user's settings for a channel; null: inherited from the user's own settings. */
 export interface PersonalSettings extends Notifications {
   color: string;
   is_muted: boolean;
   pin_to_top: boolean;
 }
 
-/** The names by which clients set these. */
+/** The names of these settings in the API. */
 export const SUBSCRIPTION_PROPERTIES = [
   "color",
   "is_muted",
@@ -85,7 +89,7 @@ export type SubscriptionProperty = (typeof SUBSCRIPTION_PROPERTIES)[number];
 
 export interface Subscription extends PersonalSettings {
   channel_id: number;
-  /** False: was subscribed once. */
+  /** False: unsubscribed. */
   subscribed: boolean;
 }
 
@@ -110,7 +114,7 @@ const fromRow = (row: Row): Subscription => ({
   wildcard_mentions_notify: truth(row.wildcard_mentions_notify),
 });
 
-/** By channel id, past ones too. Not to be changed by the caller. */
+/** By channel id, including past subscriptions. Callers must not modify the result. */
 export const subscriptionsOf = (reader: Reader, userId: number): ReadonlyMap<number, Subscription> =>
   reader.derived(`subscriptions of ${userId}`, [`subscriptions/user ${userId}`], (rows) => {
     const found = rows.all<Row>(
@@ -120,7 +124,7 @@ export const subscriptionsOf = (reader: Reader, userId: number): ReadonlyMap<num
     return new Map(found.map((row) => [row.channel_id, fromRow(row)]));
   });
 
-/** Subscriptions of these users to one channel, by user, past ones too. */
+/** Subscriptions of these users to one channel, by user, including past ones. */
 export function subscriptionsIn(reader: Reader, channelId: number, userIds: readonly number[]) {
   const rows = reader.all<Row & { user_id: number }>(
     `SELECT user_id, channel_id, ${SETTINGS} FROM json_each(?) AS requested CROSS JOIN subscriptions
@@ -143,17 +147,17 @@ export const usedColors = (reader: Reader, userId: number): Set<string> =>
 export const isSubscribed = (reader: Reader, userId: number, channelId: number): boolean =>
   subscriptionsOf(reader, userId).get(channelId)?.subscribed === true;
 
-/** The user's oldest channel, default channels before others; undefined without any that is not archived. */
+/** The user's oldest channel, default channels first; undefined if all of their channels are archived. */
 export function channelToBeginIn(reader: Reader, userId: number): Channel | undefined {
   const own = allChannels(reader).filter(({ id, is_archived }) => !is_archived && isSubscribed(reader, userId, id));
   return own.find((channel) => channel.is_default) ?? own[0];
 }
 
-/** The number of messages in a channel: the most that a subscriber can have unread. */
+/** The number of messages in a channel, which limits a subscriber's unread count. */
 export const messagesIn = (reader: Reader, channel: Channel): number =>
   reader.value<number>("SELECT COUNT(*) FROM messages WHERE recipient_id = ?", channel.recipient_id) ?? 0;
 
-/** By channel: the ranges of message ids during which the user was subscribed, ends included. */
+/** By channel: the ranges of message ids (inclusive) during which the user was subscribed. */
 export type Periods = ReadonlyMap<number, readonly (readonly [first: number, last: number])[]>;
 
 export const periodsOf = (reader: Reader, userId: number): Periods =>
@@ -179,7 +183,7 @@ export function isInPeriod(periods: Periods, channelId: number, messageId: numbe
   return false;
 }
 
-/** Everyone who was subscribed to the channel when the message with this id was sent, deactivated users too. */
+/** All subscribers of the channel when the message with this id was sent, including deactivated users. */
 export const subscribersAt = (reader: Reader, channelId: number, messageId: number): number[] =>
   reader.values<number>(
     `SELECT DISTINCT subscriptions.user_id AS id FROM subscriptions JOIN subscription_periods
@@ -190,7 +194,7 @@ export const subscribersAt = (reader: Reader, channelId: number, messageId: numb
     messageId,
   );
 
-/** What a person may set for one channel, and the setting of theirs that it inherits while it is null. */
+/** A user's settings for one channel, with the user setting that each inherits from while it is null. */
 export const INHERITED_FROM = {
   desktop_notifications: "enable_stream_desktop_notifications",
   audible_notifications: "enable_stream_audible_notifications",
@@ -207,13 +211,13 @@ const NAMES = Object.keys(INHERITED_FROM) as NotificationName[];
 const bitsOf = (isOn: (name: NotificationName) => boolean): number =>
   NAMES.reduce((bits, name, at) => bits | (isOn(name) ? 1 << at : 0), 0);
 
-/** What a person inherits by default, a bit for each name. */
+/** The default inherited values, with a bit for each name. */
 const INITIAL = bitsOf((name) => USER_SETTINGS[INHERITED_FROM[name]].initial);
 
 const inherited = (reader: Reader, userId: number): number =>
   bitsOf((name) => userSetting(reader, userId, INHERITED_FROM[name]));
 
-/** What each of these users inherits, by id; only for those who differ from the default. */
+/** The inherited values of each of these users, by id. Only has users who differ from the default. */
 export function inheritedByUser(reader: Reader, userIds: readonly number[]): Record<string, number> {
   const byUser: Record<string, number> = {};
   for (const id of userIds) {
@@ -223,7 +227,7 @@ export function inheritedByUser(reader: Reader, userIds: readonly number[]): Rec
   return byUser;
 }
 
-/** Replaces null by the inherited value, for clients that cannot read null. */
+/** Replaces null by the inherited value, for clients that do not support null. */
 export function withoutNulls<S extends Notifications>(settings: S, bits: number = INITIAL): S {
   const filled = { ...settings };
   for (const [at, name] of NAMES.entries()) filled[name] ??= (bits & (1 << at)) !== 0;

@@ -2,13 +2,13 @@ import type { Reader } from "../../storage/transaction.ts";
 import type { Channel } from "./channels.ts";
 import { subscriptionsOf } from "./subscriptions.ts";
 
-/** What clients without `empty_topic_name` see in location of the empty topic. */
+/** The name of the empty topic for clients without `empty_topic_name`. */
 export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
 
 /** Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60;
 
-/** A topic as it is stored: both names of the empty topic come in as "" (docs/protocol.md#empty-topic). */
+/** The stored form of a topic. Both names of the empty topic become "" (docs/protocol.md#empty-topic). */
 export function topicFromInput(topic: string): string {
   const trimmed = topic.trim();
   return trimmed === "(no topic)" || trimmed === EMPTY_TOPIC_DISPLAY_NAME ? "" : trimmed;
@@ -17,23 +17,23 @@ export function topicFromInput(topic: string): string {
 export const displayedTopic = (topic: string, allowEmpty: boolean): string =>
   topic === "" && !allowEmpty ? EMPTY_TOPIC_DISPLAY_NAME : topic;
 
-/** What a resolved topic's name begins with. */
+/** The prefix of a resolved topic's name. */
 export const RESOLVED = "✔ ";
 export const withoutResolved = (topic: string): string =>
   topic.startsWith(RESOLVED) ? topic.slice(RESOLVED.length) : topic;
 
-/** The form in which topics are compared. */
+/** The normalized form for comparing topics. */
 export const topicKey = (topic: string): string => topic.normalize("NFC").toLowerCase();
 
-/** The number of a channel's topic; undefined if it never had a message. */
+/** The number of a channel's topic; undefined if it has never had a message. */
 export const topicId = (reader: Reader, channelId: number, topic: string): number | undefined =>
   reader.value<number>("SELECT id FROM topics WHERE channel_id = ? AND name_key = ?", channelId, topicKey(topic));
 
-/** The numbers of all topics of that name, whatever their channels. */
+/** The numbers of all topics with that name, in all channels. */
 export const topicIdsNamed = (reader: Reader, topic: string): Set<number> =>
   new Set(reader.values<number>("SELECT id FROM topics WHERE name_key = ?", topicKey(topic)));
 
-/** Whether any message of the channel is in a topic with a name. */
+/** Whether the channel has a message in a topic with a name. */
 export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
   reader.value(
     `SELECT 1 FROM topics WHERE channel_id = ? AND name_key <> ''
@@ -41,7 +41,7 @@ export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
     channelId,
   ) !== undefined;
 
-/** What a person wants of a topic (docs/protocol.md#visibility-policies). `none` is not stored. */
+/** A user's policy for a topic (docs/protocol.md#visibility-policies). `none` is not stored. */
 export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type Policy = (typeof POLICY)[keyof typeof POLICY];
 
@@ -61,12 +61,12 @@ export const topicPolicy = (reader: Reader, userId: number, channelId: number, t
     topicKey(topic),
   ) ?? POLICY.none;
 
-/** Topics for which one person may have a policy: /register lists them all. */
+/** Limit of topics with a policy per person, since /register lists them all. */
 export const MAX_TOPIC_POLICIES = 5000;
 export const topicPolicyCount = (reader: Reader, userId: number): number =>
   reader.value<number>("SELECT COUNT(*) FROM user_topics WHERE user_id = ?", userId) ?? 0;
 
-/** Everybody's policies for one topic, by user, ascending. */
+/** All users' policies for one topic, by user, ascending. */
 export const policiesFor = (reader: Reader, channelId: number, topic: string): Map<number, Policy> =>
   new Map(
     reader
@@ -78,12 +78,11 @@ export const policiesFor = (reader: Reader, channelId: number, topic: string): M
       .map(({ user, policy }) => [user, policy]),
   );
 
-/** Whether the person has a policy for any topic of the channel. */
 export const hasPoliciesIn = (reader: Reader, userId: number, channelId: number): boolean =>
   reader.value("SELECT 1 FROM user_topics WHERE user_id = ? AND channel_id = ? LIMIT 1", userId, channelId) !==
   undefined;
 
-/** By topic number: only topics that have, or had, messages. Not to be changed by the caller. */
+/** By topic number; only topics that have or had messages. Callers must not modify the result. */
 const policiesByNumber = (reader: Reader, userId: number): ReadonlyMap<number, Policy> =>
   reader.derived(`numbered topic policies of ${userId}`, ["user_topics", "topics"], (rows) => {
     const found = rows.all<{ id: number; policy: Policy }>(
@@ -93,11 +92,10 @@ const policiesByNumber = (reader: Reader, userId: number): ReadonlyMap<number, P
     return new Map(found.map(({ id, policy }) => [id, policy]));
   });
 
-/** The numbers of the topics that the person follows. */
 export const followedTopics = (reader: Reader, userId: number): Set<number> =>
   new Set([...policiesByNumber(reader, userId)].filter(([, policy]) => policy === POLICY.followed).map(([id]) => id));
 
-/** Whether a topic, by location and number, is muted for the person: by its own policy, else by its channel. */
+/** Whether a topic, by location and number, is muted for the user: by its own policy, or else by its channel. */
 export function mutedFor(reader: Reader, userId: number): (location: number, topic: number) => boolean {
   const policies = policiesByNumber(reader, userId);
   const subscriptions = subscriptionsOf(reader, userId);
@@ -114,13 +112,12 @@ export const policiesOf = (reader: Reader, userId: number): TopicPolicy[] =>
     userId,
   );
 
-/** The ids of all resolved topics. */
 export const resolvedTopics = (reader: Reader): Set<number> =>
   new Set(reader.values<number>("SELECT id FROM topics WHERE name_key >= ? AND name_key < ?", RESOLVED, "✔!"));
 
 /** The newest message of each topic of a channel, by topic, newest first. */
 export function newestByTopic(reader: Reader, channelId: number): Map<number, number> {
-  // One row of JSON: several times as fast as a row per topic, of which there may be thousands.
+  // One JSON row is several times as fast as a row per topic, and a channel can have thousands.
   const text = reader.value<string>(
     `SELECT json_group_array(json_array(id, newest)) FROM (
        SELECT id, (SELECT MAX(messages.id) FROM messages WHERE topic_id = topics.id) AS newest
@@ -130,7 +127,7 @@ export function newestByTopic(reader: Reader, channelId: number): Map<number, nu
   return new Map(JSON.parse(text ?? "[]") as [number, number][]);
 }
 
-/** Everyone who wrote or reacted in the topic, and the sender. */
+/** Everyone who sent a message or reacted in the topic, and the sender. */
 export function topicParticipants(
   reader: Reader,
   { channel, topic }: { channel: Pick<Channel, "id">; topic: string },
@@ -138,7 +135,7 @@ export function topicParticipants(
 ): Set<number> {
   const id = topicId(reader, channel.id, topic);
   if (id === undefined) return new Set([senderId]);
-  // By two indexes: the rows themselves are large.
+  // Uses two indexes, since the rows themselves are large.
   const sent = reader.all<{ id: number }>(
     `SELECT DISTINCT sent.sender_id AS id
      FROM messages AS found INDEXED BY messages_by_topic CROSS JOIN messages AS sent INDEXED BY message_places

@@ -7,7 +7,7 @@ const RECENT_MS = 14 * DAY_MS;
 interface Activity {
   /** Milliseconds since the epoch, by user. */
   readonly at: ReadonlyMap<number, number>;
-  /** When recording began. */
+  /** The start of recording. */
   readonly since: number;
 }
 
@@ -22,14 +22,17 @@ const activity = (reader: Reader): Activity =>
     };
   });
 
-/** Whether the user's activity of today is recorded already. */
+/** Whether the user's activity is already recorded for today. */
 export const isRecorded = (reader: Reader, userId: number, now: number): boolean =>
   Math.abs(now - (activity(reader).at.get(userId) ?? Number.NEGATIVE_INFINITY)) < DAY_MS;
 
-/** Tells who was active or joined in the last 14 days; bots always count, and everybody while records are younger. */
+/**
+ * Returns a test for users who were active or joined in the last 14 days. It includes all bots, and all users while the
+ * records cover less time.
+ */
 export function wasRecentlyActive(reader: Reader, now: number): (userId: number) => boolean {
   const { at, since } = activity(reader);
-  // Recorded times are up to a day old.
+  // Recorded times can be a day old.
   const from = now - RECENT_MS - DAY_MS;
   if (since > from) return () => true;
   return (id) => {

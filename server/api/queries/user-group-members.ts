@@ -4,15 +4,15 @@ import { organizationSetting } from "./organization.ts";
 import type { GroupSetting, SystemGroupName } from "./permission-settings.ts";
 import { activeUserIds, ROLES, type User, userById } from "./users.ts";
 
-/** Whether the user, if a member, has passed the organization's waiting period. */
+/** Whether the user is a member who has passed the organization's waiting period. */
 function isFullMember(reader: Reader, user: User, now: number): boolean {
   const days = organizationSetting(reader, "waiting_period_threshold");
   return days === 0 || user.joined_at + days * DAY_MS <= now;
 }
 
 /**
- * The system groups that hold the user directly, as /register and `user_group` events list them
- * (docs/protocol.md#system-groups); bots belong to the group of their role.
+ * The system groups with the user as direct member, as /register and `user_group` events list them
+ * (docs/protocol.md#system-groups). A bot belongs to the group of its role.
  */
 export function systemGroupsOf(reader: Reader, user: User, now: number): SystemGroupName[] {
   if (!user.is_active) return [];
@@ -35,7 +35,7 @@ function isInSystemGroup(reader: Reader, user: User, group: SystemGroupName, now
   return false;
 }
 
-/** Everyone whom a group holds: users by themselves, and roles. */
+/** All members of a group: individual users, and roles. */
 interface Reach {
   readonly users: Set<number>;
   readonly roles: Set<SystemGroupName>;
@@ -44,7 +44,7 @@ interface Reach {
 interface Groups {
   readonly systemName: Map<number, SystemGroupName>;
   readonly systemId: Map<string, number>;
-  /** By group, ascending; filled on demand, since a change of any group empties it. */
+  /** By group, ascending. Filled on demand, since a change of any group clears it. */
   readonly members: Map<number, readonly number[]>;
   readonly subgroups: Map<number, number[]>;
   readonly supergroups: Map<number, number[]>;
@@ -98,7 +98,9 @@ function membersOf(reader: Reader, groupId: number): readonly number[] {
   return ids;
 }
 
-/** Everyone whom the group holds through any number of subgroups. A system group's own subgroups add nobody. */
+/**
+ * All members of the group, including those of its subgroups at any depth. A system group's own subgroups add no one.
+ */
 function reachOf(reader: Reader, groupId: number): Reach {
   const { systemName, subgroups, reach: reachByGroup } = groups(reader);
   const cached = reachByGroup.get(groupId);
@@ -130,7 +132,9 @@ function isInGroupById(reader: Reader, user: User, id: number, now: number): boo
   return false;
 }
 
-/** Whether a group setting's value holds the user, directly or through subgroups; a deactivated user is in no group. */
+/**
+ * Whether a group setting's value includes the user, directly or through subgroups. A deactivated user is in no group.
+ */
 export function isInGroup(reader: Reader, user: User, setting: GroupSetting, now: number = Date.now()): boolean {
   if (!user.is_active) return false;
   if (typeof setting === "number") return isInGroupById(reader, user, setting, now);
@@ -140,11 +144,11 @@ export function isInGroup(reader: Reader, user: User, setting: GroupSetting, now
   );
 }
 
-/** The active users whom the group holds, directly or through subgroups, in no order. */
+/** The active members of the group, directly or through subgroups, in no particular order. */
 export function usersInGroup(reader: Reader, id: number, now: number = Date.now()): Set<number> {
   const reach = reachOf(reader, id);
   const found = new Set<number>();
-  // No list says who has a role, so everybody is checked; few groups hold roles.
+  // No list has the users of a role, so all users are checked; few groups contain roles.
   const candidates = reach.roles.size > 0 ? activeUserIds(reader) : reach.users;
   for (const userId of candidates) {
     const user = userById(reader, userId);
@@ -159,11 +163,11 @@ export function systemGroupId(reader: Reader, name: SystemGroupName): number {
   return id;
 }
 
-/** The system group with that id, if it is one. */
+/** The name of the system group with that id, if it is one. */
 export const systemGroupName = (reader: Reader, id: number): SystemGroupName | undefined =>
   groups(reader).systemName.get(id);
 
-/** Every id reachable from `start`; `start` itself only if a circle leads back to it. */
+/** All ids that are reachable from `start`. Includes `start` only if a cycle leads back to it. */
 function reachable(start: number, next: ReadonlyMap<number, readonly number[]>): Set<number> {
   const found = new Set<number>();
   const waiting = [...(next.get(start) ?? [])];
@@ -175,19 +179,19 @@ function reachable(start: number, next: ReadonlyMap<number, readonly number[]>):
   return found;
 }
 
-/** The groups that the group holds, directly or through others. */
+/** The group's subgroups, direct or indirect. */
 export const subgroupsIn = (reader: Reader, groupId: number): Set<number> =>
   reachable(groupId, groups(reader).subgroups);
 
-/** The groups that hold the group, directly or through others. */
+/** The groups that contain this group, directly or indirectly. */
 export const groupsHolding = (reader: Reader, groupId: number): Set<number> =>
   reachable(groupId, groups(reader).supergroups);
 
-/** The groups that hold the group directly, ascending. */
+/** The groups that contain this group directly, ascending. */
 export const directlyHolding = (reader: Reader, groupId: number): number[] =>
   [...(groups(reader).supergroups.get(groupId) ?? [])].sort((a, b) => a - b);
 
-/** The ids of a group's own members and subgroups, ascending; a system group's members follow from roles instead. */
+/** The ids of a group's direct members and subgroups, ascending. Roles determine a system group's members instead. */
 export function directlyIn(reader: Reader, groupId: number): { members: number[]; subgroups: number[] } {
   const subgroups = [...(groups(reader).subgroups.get(groupId) ?? [])].sort((a, b) => a - b);
   return { members: [...membersOf(reader, groupId)], subgroups };

@@ -15,7 +15,7 @@ export const MAX_USER_GROUP_DESCRIPTION_LENGTH = 1024;
 export const USER_GROUP_SETTING_NAMES = Object.keys(USER_GROUP_GROUP_SETTINGS).sort() as UserGroupGroupSettingName[];
 export type UserGroupSettings = Record<UserGroupGroupSettingName, GroupSetting>;
 
-/** The form in which names of groups are compared: as mentions compare them. */
+/** The normalized form for comparing group names. Mentions use it, too. */
 export const userGroupNameKey = (name: string): string => name.normalize("NFKC").toLowerCase();
 
 export interface UserGroup extends UserGroupSettings {
@@ -47,7 +47,7 @@ function fromRow(row: Row): UserGroup {
   return group as unknown as UserGroup;
 }
 
-/** Groups that are not deactivated, and their direct members, in all and of one creator: every /register lists them all. */
+/** Limits of active groups and their direct members, in total and per creator. Every /register lists all of them. */
 export const MAX_USER_GROUPS = { all: 2000, own: 500 };
 export const MAX_MEMBERSHIPS = { all: 200_000, own: 50_000 };
 
@@ -56,7 +56,10 @@ interface UserGroupUse {
   memberships: { all: number; own: number };
 }
 
-/** How many there are; `own`: of the groups that this user, or an account of the same person, created. System groups do not count. */
+/**
+ * The number of groups and members. `own`: those of groups that this user, or another account of the same person,
+ * created. System groups do not count.
+ */
 export function userGroupUse(reader: Reader, creatorId: number | null): UserGroupUse {
   const creators = JSON.stringify(creatorId === null ? [] : accountsTogether(reader, creatorId));
   type Counted = { total: number; own: number };
@@ -76,7 +79,7 @@ export function userGroupUse(reader: Reader, creatorId: number | null): UserGrou
   };
 }
 
-/** All groups by id, deactivated ones too. */
+/** All groups by id, including deactivated ones. */
 export const allUserGroups = (reader: Reader): readonly UserGroup[] =>
   reader.derived("all user groups", ["user_groups"], (rows) =>
     rows.all<Row>(`SELECT ${COLUMNS} FROM user_groups ORDER BY id`).map(fromRow),
@@ -87,13 +90,13 @@ export function userGroupById(reader: Reader, id: number): UserGroup | undefined
   return row && fromRow(row);
 }
 
-/** Whatever the name's letter case; deactivated groups too. */
+/** Ignores case. Includes deactivated groups. */
 export function userGroupByName(reader: Reader, name: string): UserGroup | undefined {
   const row = reader.get<Row>(`SELECT ${COLUMNS} FROM user_groups WHERE name_key = ?`, userGroupNameKey(name));
   return row && fromRow(row);
 }
 
-/** The group's own members, without those of subgroups, ascending; a system group's follow from roles. */
+/** The group's own members without those of subgroups, ascending. Roles determine a system group's members. */
 export function directMembers(reader: Reader, group: UserGroup, now: number): number[] {
   if (!group.is_system_group) return directlyIn(reader, group.id).members;
   return membersByRole(reader, now).get(group.name as SystemGroupName) ?? [];

@@ -4,14 +4,14 @@ import { LANGUAGE_CODES } from "./languages.ts";
 import { type Merged, SHOWN, settingsOf } from "./setting-sections.ts";
 import { isTimeZone } from "./users.ts";
 
-/** The older group of settings at the top level of /register, for clients without `user_settings_object`. */
+/** The legacy group of settings at the top level of /register, for clients without `user_settings_object`. */
 export type Legacy = "update_display_settings" | "update_global_notifications";
 
 export interface UserSetting<T> {
   readonly allowed: z.ZodType<T>;
   readonly initial: T;
   readonly legacy: Legacy | undefined;
-  /** Which defaults the organization may set for people who join later. */
+  /** The allowed defaults that the organization can set for new users. */
   readonly allowedDefault: z.ZodType<T>;
 }
 
@@ -34,9 +34,8 @@ export const SOUNDS = [
 ];
 
 /**
- * docs/protocol.md#user-settings. A row of user_settings (the value as JSON) overrides
- * `initial`. `timezone` is stored in the table users.
- * The sections are those of the admin window's page of defaults for people who join later, in order.
+ * docs/protocol.md#user-settings. A row of user_settings (the value as JSON) overrides `initial`. `timezone` is stored
+ * in the table users. The sections are those of the admin window's page for new users' defaults, in order.
  */
 export const USER_SETTING_SECTIONS = {
   appearance: {
@@ -46,7 +45,8 @@ export const USER_SETTING_SECTIONS = {
     fluid_layout_width: flag(false, DISPLAY),
     high_contrast_mode: flag(false, DISPLAY),
     twenty_four_hour_time: flag(false, DISPLAY),
-    // The organization's default is one of three; a person may choose the older one too (docs/protocol.md#user-settings).
+    // The organization's default is one of three; a user can also choose the older one
+    // (docs/protocol.md#user-settings).
     emojiset: setting(
       z
         .enum(["google", "twitter", "text", "google-blob"])
@@ -134,7 +134,7 @@ export const USER_SETTING_SECTIONS = {
     send_stream_typing_notifications: flag(true),
     receives_typing_notifications: flag(true),
   },
-  /** Hearth sends neither mail nor push notices. */
+  /** Hearth sends neither email nor push notifications. */
   others: {
     enable_stream_push_notifications: flag(false, NOTICE),
     enable_stream_email_notifications: flag(false, NOTICE),
@@ -172,7 +172,7 @@ export const USER_SETTINGS = settingsOf(USER_SETTING_SECTIONS);
 export type UserSettingName = keyof typeof USER_SETTINGS;
 export const USER_SETTING_NAMES = Object.keys(USER_SETTINGS) as UserSettingName[];
 
-/** The settings whose default for people who join later the organization may set, and its allowed values. */
+/** The settings with a default for new users that the organization can set, and the allowed values. */
 const { elsewhere: _, ...DEFAULT_SECTIONS } = USER_SETTING_SECTIONS;
 export const USER_SETTING_DEFAULTS = Object.fromEntries(
   Object.entries(settingsOf(DEFAULT_SECTIONS)).map(([name, { allowedDefault }]) => [name, { allowed: allowedDefault }]),
@@ -180,7 +180,9 @@ export const USER_SETTING_DEFAULTS = Object.fromEntries(
 export const USER_SETTING_DEFAULT_NAMES = Object.keys(USER_SETTING_DEFAULTS) as (keyof typeof USER_SETTING_DEFAULTS)[];
 export type UserSettings = { [Name in UserSettingName]: (typeof USER_SETTINGS)[Name]["initial"] };
 
-/** The groups of the chat page's own settings, in order: what this page or the server honours. */
+/**
+ * The groups of settings on the chat page, in order. They contain the settings that this page or the server supports.
+ */
 export const OWN_SETTING_GROUPS = {
   look: ["color_scheme", "web_font_size_px", "twenty_four_hour_time"],
   writing: ["enter_sends", "translate_emoticons"],
@@ -215,7 +217,10 @@ const INITIAL = Object.fromEntries(
   Object.entries(USER_SETTINGS).map(([name, { initial }]) => [name, initial]),
 ) as UserSettings;
 
-/** By user, the values that differ from `initial`. One derived value per setting: few are needed for all users. */
+/**
+ * The values that differ from `initial`, by user. One derived value per setting, since few settings are needed for all
+ * users.
+ */
 const changedValues = (reader: Reader, name: UserSettingName): ReadonlyMap<number, unknown> =>
   reader.derived(`user setting ${name}`, ["user_settings"], (rows) => {
     const values = new Map<string, unknown>();
@@ -242,13 +247,13 @@ export const changedDefaults = (reader: Reader): Readonly<Partial<Defaults>> =>
     ),
   );
 
-/** The settings of somebody who joins now. */
+/** The settings of a user who joins now. */
 export function userSettingDefaults(reader: Reader): Defaults {
   const { timezone: _, ...initial } = INITIAL;
   return { ...initial, ...changedDefaults(reader) };
 }
 
-/** The value in force for this user; for `timezone` read users.timezone. */
+/** The effective value for this user. For `timezone`, read users.timezone. */
 export function userSetting<Name extends Exclude<UserSettingName, "timezone">>(
   reader: Reader,
   userId: number,
@@ -257,7 +262,7 @@ export function userSetting<Name extends Exclude<UserSettingName, "timezone">>(
   return (changedValues(reader, name).get(userId) as UserSettings[Name] | undefined) ?? INITIAL[name];
 }
 
-/** The same for many users: the value by user id. */
+/** The effective value for many users, by user id. */
 export function settingByUser<Name extends Exclude<UserSettingName, "timezone">>(
   reader: Reader,
   name: Name,
@@ -266,7 +271,7 @@ export function settingByUser<Name extends Exclude<UserSettingName, "timezone">>
   return (userId) => changed.get(userId) ?? INITIAL[name];
 }
 
-/** Every setting in force for this user. */
+/** All effective settings of this user. */
 export function userSettings(reader: Reader, user: { id: number; timezone: string }): UserSettings {
   const sql = "SELECT name, value FROM user_settings WHERE user_id = ?";
   const changed = reader

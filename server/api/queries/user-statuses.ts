@@ -8,7 +8,7 @@ export interface StoredStatus {
 }
 export const NO_STATUS: StoredStatus = { status_text: "", emoji_name: "", emoji_code: "", reaction_type: "" };
 
-/** By user id, of those who have one. Not to be changed by the caller. */
+/** By user id; only users with a status. Callers must not modify the result. */
 export const storedStatuses = (reader: Reader): ReadonlyMap<number, StoredStatus> =>
   reader.derived(
     "user statuses",

@@ -17,12 +17,12 @@ export interface User {
   bot_owner_id: number | null;
   is_active: boolean;
   timezone: string;
-  /** Counts the changes of the picture, from 1. */
+  /** Number of picture changes, from 1. */
   avatar_version: number;
-  /** The file of the uploaded picture, which stands in its address; null: the generated one. */
+  /** The file of the uploaded picture, which is part of its URL; null: the generated one. */
   avatar: string | null;
   key_generation: number;
-  /** Which of the server's own bots this is (`SYSTEM_BOTS` of bots.ts); null for everybody else. */
+  /** The name of the server's own bot (`SYSTEM_BOTS` of bots.ts); null for all other users. */
   system_bot: string | null;
   /** Milliseconds since the epoch. */
   joined_at: number;
@@ -35,7 +35,7 @@ const COLUMNS = `id, email, full_name, role, is_bot, bot_type, bot_owner_id, is_
 
 const fromRow = (row: Row): User => ({ ...row, is_bot: row.is_bot === 1, is_active: row.is_active === 1 });
 
-/** The form in which addresses are compared. */
+/** The normalized form for comparing email addresses. */
 export const emailKey = (email: string): string => email.trim().normalize("NFC").toLowerCase();
 
 interface Cached {
@@ -43,8 +43,8 @@ interface Cached {
   idByEmail: Map<string, number>;
 }
 
-// Filled on demand and emptied by any change of a user: a send reads no row of users, and adding the thousandth user
-// does not read the other 999.
+// Filled on demand and cleared by any change of a user: a send reads no user rows, and adding the thousandth user does
+// not read the other 999.
 const cached = (reader: Reader): Cached =>
   reader.derived("users seen", ["users"], () => ({ byId: new Map(), idByEmail: new Map() }));
 
@@ -60,15 +60,15 @@ export function userById(reader: Reader, id: number): User | undefined {
 }
 
 /**
- * The user who answers for what this one does, by id: a bot's owner while they are active. Limits and turns of users
- * count for that person, who may have any number of bots.
+ * The id of the user who is responsible for this user's actions: a bot's owner while they are active. Limits and turns
+ * count for that person, who can have any number of bots.
  */
 export function answerableFor(reader: Reader, id: number): number {
   const { bot_owner_id: ownerId = null } = userById(reader, id) ?? {};
   return ownerId !== null && userById(reader, ownerId)?.is_active ? ownerId : id;
 }
 
-/** The ids of the person who answers for this user, and of all their bots. */
+/** The ids of the person who is responsible for this user, and of all their bots. */
 export function accountsTogether(reader: Reader, id: number): readonly number[] {
   const seen = reader.derived("accounts together", ["users"], () => new Map<number, number[]>());
   const person = answerableFor(reader, id);
@@ -80,11 +80,11 @@ export function accountsTogether(reader: Reader, id: number): readonly number[] 
   return ids;
 }
 
-/** The number that this query reads of the rows of a person and their bots; its parameter is a JSON array of ids. */
+/** The result of the query for a person and their bots; its parameter is a JSON array of ids. */
 export const sumForPerson = (reader: Reader, user: User, sql: string): number =>
   reader.value<number | null>(sql, JSON.stringify(accountsTogether(reader, user.id))) ?? 0;
 
-/** By login address, whatever its case; deactivated users and bots too. */
+/** By login email address, ignoring case. Includes deactivated users and bots. */
 export function userByEmail(reader: Reader, email: string): User | undefined {
   const { idByEmail } = cached(reader);
   const key = emailKey(email);
@@ -94,7 +94,7 @@ export function userByEmail(reader: Reader, email: string): User | undefined {
   return userById(reader, id);
 }
 
-/** The form in which mentions compare names. */
+/** The normalized form for names in mentions. */
 const nameKey = (name: string): string => name.normalize("NFKC").toLowerCase();
 
 const idsByName = (reader: Reader): ReadonlyMap<string, readonly number[]> =>
@@ -108,27 +108,27 @@ const idsByName = (reader: Reader): ReadonlyMap<string, readonly number[]> =>
     return ids;
   });
 
-/** Everyone of that name, whatever its letter case; deactivated users and bots too. */
+/** All users with that name, ignoring case. Includes deactivated users and bots. */
 export const usersByName = (reader: Reader, name: string): User[] =>
   (idsByName(reader).get(nameKey(name)) ?? []).map((id) => userById(reader, id) as User);
 
-/** Everyone by id, deactivated users and bots too, without the server's own bots. */
+/** All users by id, including deactivated users and bots, without the server's own bots. */
 export const allUsers = (reader: Reader): User[] =>
   reader.all<Row>(`SELECT ${COLUMNS} FROM users WHERE system_bot IS NULL ORDER BY id`).map(fromRow);
 
-/** Ascending; bots too, without the server's own. Not to be changed by the caller. */
+/** Ascending. Includes bots, except the server's own. Callers must not modify the result. */
 export const activeUserIds = (reader: Reader): readonly number[] =>
   reader.derived("active user ids", ["users"], (rows) =>
     rows.values<number>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id"),
   );
 
-/** The hash that `Passwords.verify` takes; null for bots and for people without a password. */
+/** The hash for `Passwords.verify`; null for bots and for people without a password. */
 export const passwordHashOf = (reader: Reader, user: User): string | null =>
   reader.value<string | null>("SELECT password_hash FROM users WHERE id = ?", user.id) ?? null;
 
 /**
- * Whether the name is that of a time zone as IANA spells it, older names too. Clients cannot look up offsets and names
- * in another letter case.
+ * Whether the name is an IANA time zone in its exact spelling, including legacy names. Clients cannot look up offsets,
+ * or names with different case.
  */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false;

@@ -9,7 +9,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface WebhookDelivery {
   id: number;
-  /** What receivers tell a repeat by. */
+  /** Lets receivers detect repeated deliveries. */
   uid: string;
   bot_id: number;
   /** Null: a test. */
@@ -18,20 +18,20 @@ export interface WebhookDelivery {
   state: DeliveryState;
   /** Times in milliseconds since the epoch. */
   created_at: number;
-  /** Given up when it has not been delivered by then. */
+  /** The delivery is given up if it has not succeeded by then. */
   expires_at: number;
   due_at: number;
   attempts: number;
   tried_at: number | null;
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   status: number | null;
   /** Milliseconds. */
   latency: number | null;
   error: string | null;
-  /** Bounded, the token left out. */
+  /** Truncated, and without the token. */
   request: string | null;
   answer: string | null;
-  /** The message that the answer became. */
+  /** The message that the response created. */
   reply_id: number | null;
 }
 
@@ -41,22 +41,22 @@ const COLUMNS = `id, uid, bot_id, message_id, trigger, state, created_at, expire
 export const webhookDeliveryById = (reader: Reader, id: number): WebhookDelivery | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ?`, id);
 
-/** One that was put off while the clock was ahead is due: the later ones of its bot wait for it. */
+/** A delivery that was postponed while the clock was ahead is due now, since its bot's later ones wait for it. */
 export const isDue = ({ due_at }: Pick<WebhookDelivery, "due_at">, now: number): boolean =>
   due_at <= now || isAhead(due_at, now);
 
-/** Of the bot `bots.value`. The index is named, since SQLite would walk a month of deliveries that are done. */
+/** For the bot `bots.value`. The index is named, because SQLite would otherwise scan a month of finished deliveries. */
 const FIRST_IN_LINE = `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
   WHERE bot_id = bots.value AND state = 'waiting' AND (trigger = 'test') = 0 ORDER BY id LIMIT 1`;
 
-/** Of each of these bots, the oldest delivery of a message that it has yet to get: the later ones wait for it. */
+/** The oldest pending message delivery of each of these bots. Later ones wait for it. */
 export const firstInLine = (reader: Reader, botIds: readonly number[]): WebhookDelivery[] =>
   reader.all(
     `SELECT ${COLUMNS} FROM webhook_deliveries WHERE id IN (SELECT (${FIRST_IN_LINE}) FROM json_each(?) AS bots)`,
     JSON.stringify(botIds),
   );
 
-/** Of each of these bots a test that is due, since somebody looks at what comes of it; else what is first in line. */
+/** For each of these bots: a due test, since a person waits for its result; otherwise the first delivery in line. */
 export const nextDeliveries = (reader: Reader, botIds: readonly number[], now: number): WebhookDelivery[] =>
   reader.all(
     `SELECT ${COLUMNS} FROM webhook_deliveries WHERE id IN (
@@ -69,7 +69,7 @@ export const nextDeliveries = (reader: Reader, botIds: readonly number[], now: n
     JSON.stringify(botIds),
   );
 
-/** Those of a bot that wait for their next try, the soonest first: tests, and messages that have been tried. */
+/** A bot's deliveries that wait for a retry, the next one first: tests, and messages that have been tried. */
 export const laterDeliveries = (
   reader: Reader,
   { bot_id, now, limit }: { bot_id: number; now: number; limit: number },
@@ -83,7 +83,7 @@ export const laterDeliveries = (
     limit,
   );
 
-/** 0 where there was none yet. */
+/** 0 if there are none. */
 const newestDeliveryId = (reader: Reader): number =>
   reader.value<number>("SELECT MAX(id) FROM webhook_deliveries") ?? 0;
 
@@ -92,11 +92,11 @@ export interface OutgoingBot {
   is_paused: number;
 }
 
-/** One of them; undefined where the bot is none, or is deactivated. */
+/** Undefined if the bot is not an outgoing webhook, or is deactivated. */
 export const outgoingBot = (reader: Reader, id: number): OutgoingBot | undefined =>
   outgoingBots(reader).find((bot) => bot.id === id);
 
-/** Ascending by id; only active ones, with an address. */
+/** Active outgoing webhooks with a URL, ascending by id. */
 export const outgoingBots = (reader: Reader): readonly OutgoingBot[] =>
   reader.derived("outgoing bots", ["users", "bots", "bot_services"], (rows) =>
     rows.all(
@@ -109,7 +109,7 @@ export const outgoingBots = (reader: Reader): readonly OutgoingBot[] =>
 
 export interface DeliveryFilter {
   bot_id: number;
-  /** Older than this one. */
+  /** Only deliveries with a lower id. */
   before?: number | undefined;
   state?: DeliveryState | undefined;
   limit: number;
@@ -131,25 +131,25 @@ export const webhookDeliveries = (
     limit,
   );
 
-/** What a log over several bots is narrowed to. Empty lists let nothing through; what is absent lets all. */
+/** Filters a log of several bots. An empty list matches nothing; an absent field matches everything. */
 export interface DeliveryLogFilter {
   bot_ids: readonly number[];
   states?: readonly DeliveryState[] | undefined;
   triggers?: readonly Trigger[] | undefined;
-  /** Milliseconds since the epoch, both included. */
+  /** Milliseconds since the epoch, inclusive. */
   since?: number | undefined;
   until?: number | undefined;
-  /** Older than this one. */
+  /** Only deliveries with a lower id. */
   before?: number | undefined;
   limit: number;
 }
 
-/** Entries of a log that are looked at in one step, whosever they are: a few milliseconds of work. */
+/** Number of log entries to scan in one step, for any bots: a few milliseconds of work. */
 export const LOG_STRIDE = 4000;
 
 /**
- * Newest first, without requests and answers. An iterator, for slices: what is rare is looked for among those of all
- * bots. The unary plus keeps SQLite from collecting all of the bots' deliveries to sort them.
+ * Newest first, without requests and responses. An iterator, so that it can run in slices: rare entries are searched
+ * for among those of all bots. The unary plus prevents SQLite from collecting and sorting all of the bots' deliveries.
  */
 export function* deliveryLog(reader: Reader, filter: DeliveryLogFilter): Generator<undefined, WebhookDelivery[]> {
   const found: WebhookDelivery[] = [];
@@ -186,7 +186,10 @@ export const waitingDeliveryCount = (reader: Reader, botId: number): number =>
     botId,
   ) ?? 0;
 
-/** How many are waiting, and how many were given up and not repeated since. Each is counted by an index of its own. */
+/**
+ * The numbers of pending deliveries, and of those that were given up and not repeated since. Each count uses its own
+ * index.
+ */
 export const deliveryCounts = (reader: Reader): { waiting: number; failed: number } => ({
   waiting:
     reader.value<number>(
@@ -201,11 +204,11 @@ export const deliveryCounts = (reader: Reader): { waiting: number; failed: numbe
 export interface RetriedBot {
   bot_id: number;
   full_name: string;
-  /** Deliveries that it has yet to get. */
+  /** Number of pending deliveries. */
   waiting: number;
 }
 
-/** Bots whose next message was not taken and is tried again: so many of them, and how many there are. */
+/** Bots whose next message failed and is being retried: at most `limit` of them, and the total count. */
 export function retriedBots(reader: Reader, limit: number): { count: number; bots: RetriedBot[] } {
   const active = outgoingBots(reader).flatMap(({ id, is_paused }) => (is_paused ? [] : id));
   const retried = firstInLine(reader, active).filter(({ attempts }) => attempts > 0);
@@ -217,7 +220,7 @@ export function retriedBots(reader: Reader, limit: number): { count: number; bot
   return { count: retried.length, bots };
 }
 
-/** Those that were given up, oldest first, so many at the most. */
+/** Deliveries that were given up, oldest first, at most `limit`. */
 export const failedDeliveryIds = (reader: Reader, botId: number, limit: number): number[] =>
   reader.values<number>(
     `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_failed

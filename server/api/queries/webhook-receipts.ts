@@ -4,25 +4,25 @@ import { LOG_STRIDE } from "./webhook-deliveries.ts";
 export const RECEIPT_STATES = ["posted", "ignored", "refused"] as const;
 export type ReceiptState = (typeof RECEIPT_STATES)[number];
 
-/** What an incoming webhook was sent once, and what became of it. */
+/** A request to an incoming webhook, and its result. */
 export interface WebhookReceipt {
   id: number;
   bot_id: number;
   integration: string;
-  /** The sender's name for what happened; null where it has none, or was not understood. */
+  /** The sender's name of the event; null if it has none, or was not understood. */
   event: string | null;
   state: ReceiptState;
   /** Milliseconds since the epoch. */
   received_at: number;
   /** Milliseconds. */
   latency: number;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status: number;
-  /** Why nothing was posted. */
+  /** The reason that no message was sent. */
   error: string | null;
-  /** Bounded; keys and signatures are in no part of it. */
+  /** Truncated, and without keys and signatures. */
   payload: string;
-  /** The first message that it became. */
+  /** The first message that it created. */
   message_id: number | null;
 }
 
@@ -31,23 +31,23 @@ const COLUMNS = `id, bot_id, integration, event, state, received_at, latency, st
 export const webhookReceiptById = (reader: Reader, id: number): WebhookReceipt | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM webhook_receipts WHERE id = ?`, id);
 
-/** What a log over several bots is narrowed to. Empty lists let nothing through; what is absent lets all. */
+/** Filters a log of several bots. An empty list matches nothing; an absent field matches everything. */
 export interface ReceiptLogFilter {
   bot_ids: readonly number[];
   states?: readonly ReceiptState[] | undefined;
-  /** By their place in the address. */
+  /** Names of integrations, as in URLs. */
   integrations?: readonly string[] | undefined;
-  /** Milliseconds since the epoch, both included. */
+  /** Milliseconds since the epoch, inclusive. */
   since?: number | undefined;
   until?: number | undefined;
-  /** Older than this one. */
+  /** Only requests with a lower id. */
   before?: number | undefined;
   limit: number;
 }
 
 type ReceiptInLog = Omit<WebhookReceipt, "payload">;
 
-/** Newest first, without payloads; how it is read says `deliveryLog` of webhook-deliveries.ts. */
+/** Newest first, without payloads. See `deliveryLog` in webhook-deliveries.ts for the method. */
 export function* receiptLog(reader: Reader, filter: ReceiptLogFilter): Generator<undefined, ReceiptInLog[]> {
   const found: ReceiptInLog[] = [];
   const { oldest, newest } = reader.get<{ oldest: number | null; newest: number | null }>(

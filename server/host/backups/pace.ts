@@ -55,8 +55,8 @@ const HURRY_BYTES = 96 << 20;
 const WATCH_MS = 250;
 
 /**
- * Calls `read` while the database file does not change and no upload is removed. Meanwhile, changes stay in memory, so
- * `read` should call `databaseRead` as soon as it has read the database. `withoutRoom`: see Store.snapshot.
+ * Calls `read` while the database file does not change and no upload is removed. During that time, changes stay in
+ * memory, so `read` should call `databaseRead` as soon as it has read the database. `withoutRoom`: see Store.snapshot.
  */
 export async function withPacedSnapshot<Result>(
   { store, files }: { store: Store; files: StoredFiles },

@@ -27,7 +27,7 @@ export interface HttpsState {
   readonly use: HttpsSetting["use"];
   /** The certificate that new connections get. */
   readonly certificate: X509Certificate | undefined;
-  /** Of the local authority. */
+  /** The root certificate of the local authority. */
   readonly root: X509Certificate | undefined;
   /** Why the configured certificate is not in use, in a sentence. */
   readonly problem: string | undefined;

@@ -43,7 +43,7 @@ export function wikiMarkup(text: string): string {
       .replace(/\[(https?:[^[\]|\s]+)\]/g, "$1")
       .replace(/\\([!*{}[\]])/g, "$1");
   });
-  // Last, since a quote may contain code, of which each line must be quoted.
+  // Last, since a quote can contain code whose lines must each be quoted.
   return markdown.replace(QUOTE, (_all, body: string) => `\n${quoted(body)}\n`).trim();
 }
 

@@ -263,8 +263,8 @@ const framesToDecode = ({ width, height, frames }: ImageInfo): number =>
   Math.max(1, Math.min(frames, MAX_ANIMATION_FRAMES, Math.floor(MAX_ANIMATION_PIXELS / (width * height))));
 
 /**
- * The picture upright and in sRGB, since its metadata is removed. Refuses broken and truncated pictures, of which most
- * may be missing.
+ * The picture upright and in sRGB, since its metadata is removed. Refuses broken pictures, and truncated ones that may
+ * lack most of their data.
  */
 function scaled(
   bytes: Uint8Array,

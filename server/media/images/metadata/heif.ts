@@ -143,7 +143,7 @@ const STEP = 64 << 10;
 
 type Kind = "exif" | "text";
 
-/** Items that are metadata, by id: EXIF, and texts, of which XMP is one. */
+/** Metadata items by id: EXIF and texts (XMP is a text). */
 function itemKinds(iinf: Buffer): Map<number, Kind> {
   const kinds = new Map<number, Kind>();
   if (iinf.length === 0) return kinds;
