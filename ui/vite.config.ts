@@ -72,7 +72,7 @@ const NOT_LOADED = `<div id="root">
         #not-loaded { visibility: hidden; animation: 0s linear 10s forwards not-loaded; margin: 3rem; font: 1rem system-ui }
         @keyframes not-loaded { to { visibility: visible } }
       </style>
-      <p id="not-loaded">Hearth has not loaded yet. <a href="">Load it again</a></p>
+      <p id="not-loaded">Hearth hasn't loaded yet. <a href="">Reload</a></p>
     </div>`;
 
 /**

@@ -33,7 +33,7 @@ export function Sidebar() {
       <nav ref={navigation} className={classes.navigation} aria-label={t("shell.pages")}>
         {navigationFor(session).map(({ id, pages }) => (
           <div key={id} className={classes.section}>
-            <h2>{t(`nav.sections.${id}`)}</h2>
+            <p aria-hidden="true">{t(`nav.sections.${id}`)}</p>
             <ul aria-label={t(`nav.sections.${id}`)}>
               {pages.map(({ id: page, path, icon: Icon }) => (
                 <li key={page}>
