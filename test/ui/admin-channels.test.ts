@@ -138,7 +138,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
       .waitFor();
     await page.getByRole("combobox", { name: en.channels.fields.kind }).click();
     await page.getByRole("option", { name: en.channels.kinds.public }).click();
-    await page.getByText("4 people will be able to read everything").waitFor();
+    await page.getByText(likeText(en.channels.widen.public_other)).waitFor();
     await page.getByRole("button", { name: en.channels.widen.confirm.public }).click();
     await channelOnce(owner, "boathouse", ({ invite_only }) => invite_only === false);
     await assertAccessibleInBothThemes(page, "a channel's settings");

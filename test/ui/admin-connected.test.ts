@@ -121,7 +121,7 @@ test("creates, tests, pauses, rekeys and deactivates bots", async (t) => {
   // By keyboard, from anywhere.
   await page.keyboard.press("Control+K");
   await page.getByPlaceholder(en.shell.paletteHint).fill("create a bot");
-  await page.locator("[data-selected]").getByText(en.bots.create).waitFor();
+  await page.getByRole("option", { selected: true }).getByText(en.bots.create).waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: en.bots.kind.outgoing }).click();
   const form = dialog(page, uiText("bots.new.titleOf", { kind: en.bots.kind.outgoing }));
@@ -372,7 +372,7 @@ test("filters, compares and replays the webhook log", async (t) => {
     .getByRole("toolbar")
     .getByRole("button", { name: uiText("webhooks.tryNow.selected", { count: 2 }) })
     .click();
-  await page.getByText("2 deliveries are tried now").waitFor();
+  await page.getByText(uiText("webhooks.tryNow.done", { count: 2 })).waitFor();
   await page.getByText(en.table.none).waitFor();
 
   await page.getByRole("tab", { name: en.webhooks.log.received }).click();

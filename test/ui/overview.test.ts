@@ -258,7 +258,7 @@ test("a full disk and a slow server cause warnings", async (t) => {
     state.deliveries.failed = 7;
   });
   await page.getByRole("status").getByText(en.banner.readOnly).waitFor();
-  await problems.getByText("7 messages have not reached the services of outgoing webhooks").waitFor();
+  await problems.getByText(uiText("problems.deliveries", { count: 7 })).waitFor();
   assert.match((await problems.getByRole("link").getAttribute("href")) ?? "", /#\/webhooks\?state=failed$/);
   await page.getByText(uiText("health.concerns", { count: 3 })).waitFor();
   await page.getByRole("button", { name: uiText("health.explainNamed", { label: en.health.delay }) }).click();
