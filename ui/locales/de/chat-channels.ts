@@ -30,10 +30,10 @@ export const chatChannelTexts = {
     open: "Kanaleinstellungen",
     openPeople: "Mitglieder",
     sections: {
-      own: "Persönlich",
+      own: "Eigene",
       about: "Info",
       people: "Personen",
-      settings: "Einstellungen",
+      settings: "Optionen",
     },
     madeBy: "erstellt von {{name}}",
     widens: "Mehr Personen werden frühere Nachrichten lesen können.",
