@@ -261,7 +261,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   const without = await startDesktop(t, { settings: { dataFolder: gone }, switches: ["--lang=de"] });
   const third = await without.question();
   // The dialog uses the system's language, like the page.
-  assert.deepEqual(third.buttons, ["Noch einmal versuchen", "Ordner zeigen", "Anderen Ordner wählen …", "Beenden"]);
+  assert.deepEqual(third.buttons, ["Erneut versuchen", "Ordner anzeigen", "Anderen Ordner wählen…", "Beenden"]);
   assert.ok(third.detail.startsWith(`Der Datenordner ${gone} ist nicht da.`), third.detail);
   const inGerman = await without.page();
   const speaksGerman = () => inGerman.evaluate(() => document.documentElement.lang === "de" || undefined);
@@ -332,7 +332,7 @@ desktopTest("without settings, defaults apply and the network is closed", async 
     const question = await desktop.question();
     assert.deepEqual([question.message, existsSync(folder)], [message, false]);
     assert.match(question.detail, /^The data folder .* is not there\./);
-    if (question.message.includes("could not")) renameSync(`${folder}.moved`, folder);
+    if (question.message.includes("couldn't")) renameSync(`${folder}.moved`, folder);
     await question.answer("Try Again");
   }
   await desktop.running();

@@ -116,7 +116,7 @@ test("the app speaks German on German systems", async (t) => {
     items.flatMap(({ label }) => label ?? []),
     [
       ...["Rowing Club", "1 Person ist online", "http://192.168.1.7:9400", "Hearth öffnen", "Adresse kopieren"],
-      ...["Leute einladen …", "Beim Anmelden starten", "Hearth beenden"],
+      ...["Personen einladen…", "Beim Anmelden starten", "Hearth beenden"],
     ],
   );
   assert.equal(trayToolTip({ ...hosting, state: "failed" }), "Hearth: konnte nicht starten");
