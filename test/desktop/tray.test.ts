@@ -75,7 +75,7 @@ test("the tray offers only actions of the current server state", () => {
     starting: "Hearth: starting…",
     setup: "Hearth: not set up yet",
     restarting: "Hearth: restarting…",
-    failed: "Hearth: could not start",
+    failed: "Hearth: couldn't start",
     stopped: "Hearth: stopped",
   };
   for (const [state, label] of Object.entries(others)) {
