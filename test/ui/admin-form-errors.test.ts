@@ -94,7 +94,7 @@ test("shows server errors at their fields", async (t) => {
   await page.evaluate(() => localStorage.setItem("hearth-language", "de"));
   await page.evaluate((hash) => location.assign(hash), "#/groups");
   await page.reload();
-  await page.getByText(de.permissions.roles.moderators, { exact: true }).waitFor(); // a group of roles
+  await page.getByText(de.permissions.roles.moderators, { exact: true }).first().waitFor(); // a group of roles
   await page.getByRole("button", { name: de.groups.create }).first().click();
   const dialog = page.getByRole("dialog");
   const name = dialog.getByLabel(en.playgrounds.name, { exact: true });
