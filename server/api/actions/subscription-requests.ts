@@ -58,10 +58,11 @@ export function workOf(jobs: readonly Job[]): (tx: Transaction, actor: User, beg
   return (tx, actor, begins) => {
     const end = performance.now() + SLICE_MS;
     if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
-    while (pieces.length > 0 && performance.now() < end) {
-      const piece = pieces.shift() as Piece;
-      pieces.unshift(...(piece(tx, actor) ?? []));
-    }
+    // At least one piece per slice, however slow the machine is.
+    do {
+      const piece = pieces.shift();
+      if (piece) pieces.unshift(...(piece(tx, actor) ?? []));
+    } while (pieces.length > 0 && performance.now() < end);
     return pieces.length === 0;
   };
 }
