@@ -111,7 +111,7 @@ test("a refused message explains why and is not sent", async (t) => {
   const archived = await call(venue.url, venue.owner, `DELETE /streams/${venue.channelId}`);
   assert.equal(archived.status, 200);
   await page.getByText(en.writing.closed.gone).first().waitFor();
-  await assertNone(composer(page), "nothing more is written here");
+  await composer(page).waitFor({ state: "detached" });
   release();
   await until(
     async () => (await page.getByText(en.chat.outgoing.failed).count()) === 2 || undefined,
