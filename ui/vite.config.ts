@@ -142,11 +142,14 @@ function offlineShell(): Plugin {
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
       const files = new Set<string>();
+      const seen = new Set<string>();
       const sizeOf = (name: string) => chunks.find(({ fileName }) => fileName === name)?.code.length ?? 0;
       const add = (name: string) => {
         const chunk = chunks.find(({ fileName }) => fileName === name);
-        if (files.has(name) || !chunk) return;
-        files.add(name);
+        if (seen.has(name) || !chunk) return;
+        seen.add(name);
+        // Vite removes a chunk that has only styles from the build.
+        if (!Object.keys(chunk.modules).every((id) => /\.css$/.test(id))) files.add(name);
         for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
         const lazy = chunk.dynamicImports.filter((next) => sizeOf(next) <= MAX_OFFLINE_BYTES);
         for (const next of [...chunk.imports, ...lazy]) add(next);

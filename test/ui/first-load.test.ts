@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
@@ -76,4 +76,13 @@ test("the texts of Overview load at the start", () => {
         .map((key) => [relative(root, file), key]);
     });
   assert.deepEqual(missing, []);
+});
+
+test("the service worker caches only files that exist", () => {
+  const paths = foundIn(readFileSync(join(built, "sw.js"), "utf8"), /\/(assets\/[\w.-]+)/g);
+  assert.ok(paths.length > 20, `${paths.length} files`);
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(join(built, path))),
+    [],
+  );
 });
