@@ -411,9 +411,12 @@ test("in German, fields group large numbers and choices fit a phone", async (t) 
   await field.press("Enter");
   await page.getByText(de.ownSettingsNames.saved).first().waitFor();
   assert.equal(await field.inputValue(), "12.345.678");
-  for (const place of ["organization", "defaults"]) {
+  for (const [place, setting] of [
+    ["organization", de.organization.default_language.label],
+    ["defaults", de.userSettings.realm_name_in_email_notifications_policy.label],
+  ] as const) {
     await page.goto(`${chat.url}/admin/#/${place}`);
-    await page.locator("main input").nth(3).waitFor();
+    await page.getByRole("combobox", { name: setting }).waitFor();
     assert.deepEqual(await cut(), [], place);
   }
 });

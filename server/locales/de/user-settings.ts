@@ -76,10 +76,10 @@ export const userSettingTexts = {
     web_channel_default_view: {
       label: "Beim Öffnen eines Kanals anzeigen",
       choices: {
-        1: "Das Thema mit der neuesten Nachricht",
-        2: "Alle seine Nachrichten",
-        3: "Die Themen mit ungelesenen Nachrichten",
-        4: "Die Liste seiner Themen",
+        1: "Neuestes Thema",
+        2: "Alle Nachrichten",
+        3: "Ungelesene Themen",
+        4: "Liste der Themen",
       },
     },
     web_mark_read_on_scroll_policy: {
@@ -254,7 +254,7 @@ export const userSettingTexts = {
     realm_name_in_email_notifications_policy: {
       label: "Namen der Organisation in E-Mails aufnehmen",
       choices: {
-        1: "Nur für Personen in mehreren Organisationen",
+        1: "Nur bei mehreren Organisationen",
         2: "Immer",
         3: "Nie",
       },

@@ -30,10 +30,10 @@ export const userSettingTexts = {
     web_channel_default_view: {
       label: "When opening a channel, show",
       choices: {
-        "1": "The topic with the newest message",
-        "2": "All its messages",
-        "3": "The topics with unread messages",
-        "4": "The list of its topics",
+        "1": "Newest topic",
+        "2": "All messages",
+        "3": "Topics with unread messages",
+        "4": "List of topics",
       },
     },
     web_mark_read_on_scroll_policy: {
