@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { State } from "../../ui/api/state-shape.ts";
-import { KEYED_ACTIONS, keyedActionOf, keyOf } from "../../ui/chat/keyboard/shortcuts.ts";
+import { KEYED_ACTIONS, keyedActionOf, keyOf } from "../../ui/chat/actions/shortcuts.ts";
 import type { Message } from "../../ui/chat/model/feed-state.ts";
 import { findPlaces } from "../../ui/chat/model/find-places.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../../ui/chat/model/next-unread.ts";

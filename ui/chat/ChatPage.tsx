@@ -11,18 +11,13 @@ import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { noticesShown } from "../parts/settings/notices-shown.ts";
 import { OrganizationProvider } from "../parts/settings/organization-context.ts";
-import { MENU_HOST_ID } from "./ActionsMenu.tsx";
 import { Appearance } from "./Appearance.tsx";
-import bannerClasses from "./Banners.module.css";
+import { type CardState, useEarlyKeys } from "./actions/early-keys.ts";
+import { useShortcuts } from "./actions/use-shortcuts.ts";
 import classes from "./ChatPage.module.css";
-import { ConnectionBanner } from "./ConnectionBanner.tsx";
-import { Conversation } from "./Conversation.tsx";
 import { ChatProvider, useChat } from "./chat-context.ts";
 import { useFileGuard } from "./composer/use-file-drop.ts";
 import { Dialogs } from "./Dialogs.tsx";
-import { Inbox } from "./Inbox.tsx";
-import { type CardState, useEarlyKeys } from "./keyboard/early-keys.ts";
-import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { adminAddressAt } from "./model/admin-addresses.ts";
 import { Chat } from "./model/chat.ts";
 import { sameTopic } from "./model/feed-state.ts";
@@ -32,12 +27,17 @@ import { Notifications } from "./notifications/Notifications.tsx";
 import { PageTitle } from "./PageTitle.tsx";
 import { type FocusTarget, INITIAL_PAGE, type Move, type PageState } from "./page-state.ts";
 import { usePanel } from "./panel/use-panel.ts";
+import { MENU_HOST_ID } from "./parts/ActionsMenu.tsx";
+import bannerClasses from "./parts/Banners.module.css";
+import { ConnectionBanner } from "./parts/ConnectionBanner.tsx";
 import { CardDialogs } from "./people/CardDialogs.tsx";
 import { CardProvider, type OpenCard } from "./people/open-card.ts";
 import { settingsAt } from "./settings/sections.ts";
 import { SettingsPage } from "./settings/settings-part.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
 import { enterOverlay, leaveOverlay, useOverlay, usePlace, usePlaceHash } from "./use-place.ts";
+import { Conversation } from "./views/Conversation.tsx";
+import { Inbox } from "./views/Inbox.tsx";
 
 export interface ChatPageProps {
   userId: number;
@@ -55,7 +55,7 @@ const NoticeArea = lazyPart(() =>
 );
 const UnclearAddress = lazyPart(async () => {
   const [{ UnclearAddress }, { unclearAddressTexts }] = await Promise.all([
-    import("./UnclearAddress.tsx"),
+    import("./parts/UnclearAddress.tsx"),
     import("../locales/en/unclear-address.ts"),
   ]);
   await addTexts(unclearAddressTexts, (language) => import(`../locales/${language}/bundles/unclear-address.ts`));
@@ -63,29 +63,29 @@ const UnclearAddress = lazyPart(async () => {
 });
 const SidePanel = lazyPart(() => import("./panel/SidePanel.tsx").then((all) => ({ default: all.SidePanel })));
 const ChannelTopics = lazyPart(
-  () => import("./topics/ChannelTopics.tsx").then((all) => ({ default: all.ChannelTopics })),
+  () => import("./channels/ChannelTopics.tsx").then((all) => ({ default: all.ChannelTopics })),
   PageLoader,
 );
-const UnsentBanner = lazyPart(() => import("./UnsentBanner.tsx").then((all) => ({ default: all.UnsentBanner })));
+const UnsentBanner = lazyPart(() => import("./parts/UnsentBanner.tsx").then((all) => ({ default: all.UnsentBanner })));
 // Most visits start at the inbox or a conversation, so the other pages load later.
 const RecentConversations = lazyPart(
-  () => import("./RecentConversations.tsx").then((all) => ({ default: all.RecentConversations })),
+  () => import("./views/RecentConversations.tsx").then((all) => ({ default: all.RecentConversations })),
   PageLoader,
 );
 const PublicChannels = lazyPart(
-  () => import("./spectator/PublicChannels.tsx").then((all) => ({ default: all.PublicChannels })),
+  () => import("./views/PublicChannels.tsx").then((all) => ({ default: all.PublicChannels })),
   PageLoader,
 );
 const DraftList = lazyPart(
-  () => import("./saved/DraftList.tsx").then((all) => ({ default: all.DraftList })),
+  () => import("./views/DraftList.tsx").then((all) => ({ default: all.DraftList })),
   PageLoader,
 );
 const ScheduledList = lazyPart(
-  () => import("./saved/ScheduledList.tsx").then((all) => ({ default: all.ScheduledList })),
+  () => import("./views/ScheduledList.tsx").then((all) => ({ default: all.ScheduledList })),
   PageLoader,
 );
 const ReminderList = lazyPart(
-  () => import("./saved/ReminderList.tsx").then((all) => ({ default: all.ReminderList })),
+  () => import("./views/ReminderList.tsx").then((all) => ({ default: all.ReminderList })),
   PageLoader,
 );
 const NO_STATE = new Store<State | undefined>(undefined);

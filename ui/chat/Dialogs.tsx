@@ -4,7 +4,7 @@ import { useChat, usePageState } from "./chat-context.ts";
 import type { OpenDialog } from "./page-state.ts";
 import { leaveOverlay } from "./use-place.ts";
 
-const Palette = lazyPart(() => import("./palette/Palette.tsx").then(({ Palette }) => ({ default: Palette })));
+const Palette = lazyPart(() => import("./actions/Palette.tsx").then(({ Palette }) => ({ default: Palette })));
 const HelpDialog = lazyPart(() => import("./help/HelpDialog.tsx").then(({ HelpDialog }) => ({ default: HelpDialog })));
 const GroupList = lazyPart(() => import("./people/GroupList.tsx").then(({ GroupList }) => ({ default: GroupList })));
 const NewDirectMessage = lazyPart(() =>
@@ -17,7 +17,7 @@ const NewChannel = lazyPart(() =>
   import("./channels/NewChannel.tsx").then(({ NewChannel }) => ({ default: NewChannel })),
 );
 const DeleteTopic = lazyPart(() =>
-  import("./topics/DeleteTopic.tsx").then(({ DeleteTopic }) => ({ default: DeleteTopic })),
+  import("./channels/DeleteTopic.tsx").then(({ DeleteTopic }) => ({ default: DeleteTopic })),
 );
 const PictureViewer = lazyPart(() =>
   import("./feed/PictureViewer.tsx").then(({ PictureViewer }) => ({ default: PictureViewer })),
@@ -25,10 +25,10 @@ const PictureViewer = lazyPart(() =>
 const RemindMe = lazyPart(() => import("./feed/RemindMe.tsx").then(({ RemindMe }) => ({ default: RemindMe })));
 
 const ScheduleDraft = lazyPart(() =>
-  import("./saved/ScheduleMessage.tsx").then(({ ScheduleDraft }) => ({ default: ScheduleDraft })),
+  import("./composer/ScheduleMessage.tsx").then(({ ScheduleDraft }) => ({ default: ScheduleDraft })),
 );
 const Reschedule = lazyPart(() =>
-  import("./saved/ScheduleMessage.tsx").then(({ Reschedule }) => ({ default: Reschedule })),
+  import("./composer/ScheduleMessage.tsx").then(({ Reschedule }) => ({ default: Reschedule })),
 );
 const Snippets = lazyPart(() => import("./composer/Snippets.tsx").then(({ Snippets }) => ({ default: Snippets })));
 const NewWidget = lazyPart(() => import("./composer/NewWidget.tsx").then(({ NewWidget }) => ({ default: NewWidget })));

@@ -20,6 +20,7 @@ import {
 } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { copyText } from "../../parts/copy-text.ts";
+import { COMPOSER_ID } from "../composer/field-ids.ts";
 import {
   isCollapsed,
   isStarred,
@@ -33,7 +34,6 @@ import {
   toggleStar,
 } from "../feed/message-actions.ts";
 import { firstPicture } from "../feed/selection.ts";
-import { COMPOSER_ID } from "../feed/use-quote.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation, type Narrow, narrowKey } from "../model/narrow.ts";
 import { mayDelete, mayEdit, mayMove } from "../model/permissions.ts";

@@ -14,9 +14,9 @@ import {
 import type { State } from "../../api/state-shape.ts";
 import type { shortcutTexts } from "../../locales/en/shortcuts.ts";
 import { mayInvite } from "../../parts/allowed-invitations.ts";
+import { TOPIC_ID } from "../composer/field-ids.ts";
 import { editLast } from "../feed/edit-last.ts";
 import { focusNeighbourLink, scrollByPages, selectEnd, selectNeighbour } from "../feed/selection.ts";
-import { TOPIC_ID } from "../feed/use-quote.ts";
 import { channelsShown } from "../model/folded-folders.ts";
 import type { Narrow, Place } from "../model/narrow.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../model/next-unread.ts";

@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { State } from "../../api/state-shape.ts";
 import { useChat, useChatState } from "../chat-context.ts";
+import { useMarkRead } from "../feed/use-mark-read.ts";
 import { useOpenCard } from "../people/open-card.ts";
-import { useMarkRead } from "../reading/use-mark-read.ts";
 import { type Action, type ActionContext, isAvailable, type Look, perform, setPage } from "./action.ts";
 
 export function useActionContext(): ActionContext {

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import type { Channel } from "../../api/state-shape.ts";
 import { TextSetting } from "../../parts/settings/settings.tsx";
 import { useSaved } from "../../parts/settings/use-saved.ts";
-import { ConfirmButton } from "../ConfirmButton.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { KINDS, type Kind, kindOf, privacyOf, widens } from "../model/channel-kinds.ts";
 import { INBOX } from "../model/narrow.ts";
 import { administers, creatableKinds } from "../model/permissions.ts";
 import { personById, subscriptionTo } from "../model/selectors.ts";
+import { ConfirmButton } from "../parts/ConfirmButton.tsx";
 import classes from "../settings/Settings.module.css";
 import { Join } from "./Join.tsx";
 

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { ChoiceSetting, SwitchSetting } from "../../parts/settings/settings.tsx";
 import { useSaved } from "../../parts/settings/use-saved.ts";
-import { ConfirmButton } from "../ConfirmButton.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { INBOX } from "../model/narrow.ts";
 import type { Subscription } from "../model/selectors.ts";
+import { ConfirmButton } from "../parts/ConfirmButton.tsx";
 import classes from "../settings/Settings.module.css";
 
 const SWITCHES = ["is_muted", "pin_to_top"] as const;

@@ -1,10 +1,10 @@
 import { Menu } from "@mantine/core";
 import { CircleHelp, ListTodo, NotepadTextDashed, Type, Vote } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { ActionsMenu } from "../ActionsMenu.tsx";
 import { useChat } from "../chat-context.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
 import type { OpenDialog } from "../page-state.ts";
+import { ActionsMenu } from "../parts/ActionsMenu.tsx";
 
 export interface ComposerMenuProps {
   narrow: DraftNarrow;

@@ -4,8 +4,8 @@ import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
-import { FocusPopover } from "../FocusPopover.tsx";
 import type { DraftNarrow } from "../model/drafts.ts";
+import { FocusPopover } from "../parts/FocusPopover.tsx";
 import classes from "./Composer.module.css";
 import { ComposerMenu } from "./ComposerMenu.tsx";
 

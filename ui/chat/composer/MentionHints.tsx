@@ -6,12 +6,12 @@ import type { Input } from "../../api/client.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { IS_TOUCHED } from "../../parts/touch.ts";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
-import { COMPOSER_ID } from "../feed/use-quote.ts";
 import { mentionsPeople, mentionsTooMany, unreachedBy } from "../model/mentions.ts";
 import { mayAddSubscribers } from "../model/permissions.ts";
 import { channelById } from "../model/selectors.ts";
 import { useSubscribers } from "../people/use-subscribers.ts";
 import classes from "./Composer.module.css";
+import { COMPOSER_ID } from "./field-ids.ts";
 
 export interface MentionHintsProps {
   channelId: number;

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat } from "../chat-context.ts";
 import { MessageContent } from "../feed/MessageContent.tsx";
-import { COMPOSER_ID } from "../feed/use-quote.ts";
 import classes from "./Composer.module.css";
+import { COMPOSER_ID } from "./field-ids.ts";
 
 export interface PreviewProps {
   text: string;

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
-import { TOPIC_ID } from "../feed/use-quote.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
 import { conversationAt, type Destination } from "../model/outbox.ts";
+import { TOPIC_ID } from "./field-ids.ts";
 
 /** Commands that the server runs instead of sending a message: docs/protocol.md#commands. */
 const COMMAND = /^\/(?:ping|dark|night|light|day|fluid-width|fixed-width)$/;

@@ -10,10 +10,10 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type Completion, Completions, useCompletions } from "../composer/Completions.tsx";
 import { continueLine, isComposing } from "../composer/composer-keys.ts";
+import { COMPOSER_ID } from "../composer/field-ids.ts";
 import type { Chat } from "../model/chat.ts";
 import type { Message } from "../model/feed-state.ts";
 import classes from "./MessageView.module.css";
-import { COMPOSER_ID } from "./use-quote.ts";
 
 /** Resolves when a message's new text arrives: by event, or with a new event queue. */
 function editOf(chat: Chat, messageId: number): { readonly seen: Promise<void>; stop(): void } {

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { day } from "../../parts/format.ts";
+import { TopicMenu } from "../channels/TopicMenu.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import type { Narrow } from "../model/narrow.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
-import { TopicMenu } from "../topics/TopicMenu.tsx";
 import { addressIn } from "../use-place.ts";
 import classes from "./FeedView.module.css";
 import { messageIdBelow } from "./selection.ts";

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { IS_TOUCHED } from "../../parts/touch.ts";
-import { ActionItems, ActionsMenu } from "../ActionsMenu.tsx";
 import { setPage } from "../actions/action.ts";
 import { MESSAGE_ACTIONS, type MessageThing } from "../actions/message.ts";
 import { useChat, usePageState } from "../chat-context.ts";
+import { ActionItems, ActionsMenu } from "../parts/ActionsMenu.tsx";
 import { QuickReactions } from "./QuickReactions.tsx";
 
 export function MessageMenu({ thing }: { thing: MessageThing }) {

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { inWords } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
+import { COMPOSER_ID } from "../composer/field-ids.ts";
 import { isWritten } from "../model/drafts.ts";
 import type { Feed } from "../model/feed.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
@@ -13,7 +14,6 @@ import { personById } from "../model/selectors.ts";
 import { DayLine, RecipientBar } from "./FeedHeadings.tsx";
 import classes from "./MessageView.module.css";
 import { belongTogether, type Sent } from "./runs.ts";
-import { COMPOSER_ID } from "./use-quote.ts";
 
 export interface OutgoingMessagesProps {
   feed: Feed;

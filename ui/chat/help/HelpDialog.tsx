@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { SectionButtons } from "../SectionButtons.tsx";
+import { SectionButtons } from "../parts/SectionButtons.tsx";
 import { About } from "./About.tsx";
 import { Formatting } from "./Formatting.tsx";
 import classes from "./Help.module.css";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { IS_MAC } from "../../parts/is-mac.ts";
 import { KeyList } from "../../parts/KeyList.tsx";
 import { SHORTCUT_GROUPS } from "../actions/action.ts";
-import { KEYED_ACTIONS } from "../keyboard/shortcuts.ts";
+import { KEYED_ACTIONS } from "../actions/shortcuts.ts";
 import classes from "./Help.module.css";
 
 const SYMBOLS: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import { searchSuggestions, searchTerms, unclearTerms } from "../model/search.ts
 import { channelById } from "../model/selectors.ts";
 import { snippetOf } from "../model/snippet.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
-import { useUnclearSentence } from "../unclear-term.ts";
+import { useUnclearSentence } from "../parts/unclear-term.ts";
 import { addressIn } from "../use-place.ts";
 import classes from "./SidePanel.module.css";
 import { isBeside, panelSearch, usePanel } from "./use-panel.ts";

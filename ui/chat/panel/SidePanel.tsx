@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { BackCloses } from "../../parts/back-closes.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
-import { SectionButtons } from "../SectionButtons.tsx";
+import { SectionButtons } from "../parts/SectionButtons.tsx";
 import { Files } from "./Files.tsx";
 import { PANEL_TOGGLE } from "./PanelToggle.tsx";
 import { People } from "./People.tsx";

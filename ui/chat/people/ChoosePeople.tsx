@@ -4,7 +4,7 @@ import { PeoplePicker, type PickerProps } from "../../parts/pickers.tsx";
 import { useNow } from "../../parts/use-now.ts";
 import { useChat } from "../chat-context.ts";
 import { presenceOf } from "../model/selectors.ts";
-import { Presence } from "../Presence.tsx";
+import { Presence } from "../parts/Presence.tsx";
 
 /** Picks people and bots, with their presence. */
 export function ChoosePeople(props: PickerProps) {

@@ -12,7 +12,7 @@ import { type ShownAction, useActions } from "../actions/use-actions.ts";
 import { useChat, useChatState, useDerived } from "../chat-context.ts";
 import { FIELD, groupsOf, isMuted, lastSeen, type ProfileValue, profileOf, roleOf, timeAt } from "../model/people.ts";
 import { type Person, personById, presenceOf } from "../model/selectors.ts";
-import { Presence } from "../Presence.tsx";
+import { Presence } from "../parts/Presence.tsx";
 import { useOpenCard } from "./open-card.ts";
 import classes from "./People.module.css";
 import { EmojiOf, statusOf } from "./StatusEmoji.tsx";

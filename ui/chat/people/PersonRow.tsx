@@ -1,5 +1,5 @@
 import type { Person, presenceOf } from "../model/selectors.ts";
-import { Presence } from "../Presence.tsx";
+import { Presence } from "../parts/Presence.tsx";
 import { useOpenCard } from "./open-card.ts";
 import classes from "./People.module.css";
 import { StatusEmoji } from "./StatusEmoji.tsx";

@@ -8,7 +8,7 @@ import { BusyButton } from "../../parts/BusyButton.tsx";
 import { ErrorCallout } from "../../parts/ErrorCallout.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
-import { FocusPopover } from "../FocusPopover.tsx";
+import { FocusPopover } from "../parts/FocusPopover.tsx";
 import classes from "./People.module.css";
 import { EmojiOf, type Status, statusOf } from "./StatusEmoji.tsx";
 

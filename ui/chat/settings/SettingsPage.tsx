@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { PageHeader } from "../PageHeader.tsx";
+import { PageHeader } from "../parts/PageHeader.tsx";
 import { Access } from "./Access.tsx";
 import { Account } from "./Account.tsx";
 import { MutedPeople } from "./MutedPeople.tsx";

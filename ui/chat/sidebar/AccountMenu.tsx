@@ -7,7 +7,7 @@ import { useSaveScheme } from "../Appearance.tsx";
 import { PAGE_ACTIONS } from "../actions/page.ts";
 import { useActions } from "../actions/use-actions.ts";
 import { useChat, useChatState } from "../chat-context.ts";
-import { FocusPopover } from "../FocusPopover.tsx";
+import { FocusPopover } from "../parts/FocusPopover.tsx";
 import { type OpenCard, useOpenCard } from "../people/open-card.ts";
 import { EmojiOf, statusOf } from "../people/StatusEmoji.tsx";
 import classes from "./AccountMenu.module.css";

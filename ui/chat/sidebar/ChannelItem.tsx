@@ -3,6 +3,8 @@ import { memo, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel } from "../../api/state-shape.ts";
 import { useStore } from "../../api/store.ts";
+import { ChannelMenu } from "../channels/ChannelMenu.tsx";
+import { TopicMenu } from "../channels/TopicMenu.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { addressOf, narrowKey, type Place } from "../model/narrow.ts";
 import type { Subscription } from "../model/selectors.ts";
@@ -10,8 +12,6 @@ import { isTopicMuted } from "../model/topic-policies.ts";
 import type { Topic } from "../model/topics.ts";
 import { unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
-import { ChannelMenu } from "../topics/ChannelMenu.tsx";
-import { TopicMenu } from "../topics/TopicMenu.tsx";
 import classes from "./ChannelItem.module.css";
 import { Line, PlaceLink } from "./PlaceLink.tsx";
 

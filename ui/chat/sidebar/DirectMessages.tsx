@@ -5,7 +5,7 @@ import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { personById, presenceOf } from "../model/selectors.ts";
 import { unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
-import { Presence } from "../Presence.tsx";
+import { Presence } from "../parts/Presence.tsx";
 import { PlaceLink } from "./PlaceLink.tsx";
 import classes from "./Sidebar.module.css";
 

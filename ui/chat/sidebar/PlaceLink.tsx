@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { useChat } from "../chat-context.ts";
-import { useIsPhone } from "../is-phone.ts";
-import { keepInView } from "../keep-in-view.ts";
 import { HOME_HASH, narrowKey, type Place } from "../model/narrow.ts";
+import { useIsPhone } from "../parts/is-phone.ts";
+import { keepInView } from "../parts/keep-in-view.ts";
+import { MentionMark, UnreadCount } from "../parts/UnreadCount.tsx";
+import { useActive } from "../parts/use-active.ts";
 import { settingsAt } from "../settings/sections.ts";
-import { MentionMark, UnreadCount } from "../UnreadCount.tsx";
-import { useActive } from "../use-active.ts";
 import { addressIn, useHash } from "../use-place.ts";
 import classes from "./PlaceLink.module.css";
 

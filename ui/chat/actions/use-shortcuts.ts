@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { ActionContext } from "../actions/action.ts";
-import type { MessageThing } from "../actions/message.ts";
-import { useActionContext } from "../actions/use-actions.ts";
 import { selectedMessageId } from "../feed/selection.ts";
+import type { ActionContext } from "./action.ts";
+import type { MessageThing } from "./message.ts";
 import { keyedActionOf, press } from "./shortcuts.ts";
+import { useActionContext } from "./use-actions.ts";
 
 /** These also work in text fields. */
 const EVERYWHERE: readonly string[] = ["palette"];

@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useStore } from "../api/store.ts";
+import { useStore } from "../../api/store.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import { type Narrow, narrowKey } from "../model/narrow.ts";
+import { conversationAt, isFor } from "../model/outbox.ts";
+import { channelById } from "../model/selectors.ts";
+import { useNarrowTitle } from "../narrow-title.ts";
 import classes from "./Banners.module.css";
-import { useChat, useChatState } from "./chat-context.ts";
-import { type Narrow, narrowKey } from "./model/narrow.ts";
-import { conversationAt, isFor } from "./model/outbox.ts";
-import { channelById } from "./model/selectors.ts";
-import { useNarrowTitle } from "./narrow-title.ts";
 
 /** Reports refused messages of other conversations, and leads to the oldest one. */
 export function UnsentBanner() {

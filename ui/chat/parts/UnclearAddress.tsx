@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { State } from "../api/state-shape.ts";
+import type { State } from "../../api/state-shape.ts";
+import { useChat } from "../chat-context.ts";
+import { decode, INBOX, type Term, termAt } from "../model/narrow.ts";
+import { searchText } from "../model/search.ts";
 import classes from "./Banners.module.css";
-import { useChat } from "./chat-context.ts";
-import { decode, INBOX, type Term, termAt } from "./model/narrow.ts";
-import { searchText } from "./model/search.ts";
 
 /** Reports a URL that leads nowhere, and offers a search for its words. */
 export function UnclearAddress({ hash }: { hash: string }) {

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { dayAndTime } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
-import { ChooseTime } from "../composer/ChooseTime.tsx";
 import { type DraftNarrow, destinationOf } from "../model/drafts.ts";
 import { narrowKey } from "../model/narrow.ts";
+import { ChooseTime } from "./ChooseTime.tsx";
 
 const seconds = (at: number): number => Math.floor(at / 1000);
 

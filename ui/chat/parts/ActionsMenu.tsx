@@ -1,9 +1,9 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { BACK_CLOSES, BackCloses } from "../parts/back-closes.ts";
-import type { Action } from "./actions/action.ts";
-import { useActions } from "./actions/use-actions.ts";
+import { BACK_CLOSES, BackCloses } from "../../parts/back-closes.ts";
+import type { Action } from "../actions/action.ts";
+import { useActions } from "../actions/use-actions.ts";
 
 export interface ActionsMenuProps {
   label: string;

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { ActionItems, ActionsMenu } from "../ActionsMenu.tsx";
 import { TOPIC_ACTIONS, type TopicThing } from "../actions/topic.ts";
+import { ActionItems, ActionsMenu } from "../parts/ActionsMenu.tsx";
 
 export interface TopicMenuProps extends TopicThing {
   size?: "sm" | "lg";

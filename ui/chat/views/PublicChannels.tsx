@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState, useDerived } from "../chat-context.ts";
 import { channelGroups } from "../model/selectors.ts";
-import { PageHeader } from "../PageHeader.tsx";
+import { PageHeader } from "../parts/PageHeader.tsx";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
 import { addressIn } from "../use-place.ts";
 import classes from "./Spectator.module.css";

@@ -1,5 +1,5 @@
 import { Popover, type PopoverProps } from "@mantine/core";
-import { BACK_CLOSES, BackCloses } from "../parts/back-closes.ts";
+import { BACK_CLOSES, BackCloses } from "../../parts/back-closes.ts";
 
 export interface FocusPopoverProps extends PopoverProps {
   opened: boolean;

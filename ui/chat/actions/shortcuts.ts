@@ -1,8 +1,8 @@
-import { type Action, type ActionContext, isAvailable, perform, setPage } from "../actions/action.ts";
-import { MESSAGE_ACTIONS, type MessageThing } from "../actions/message.ts";
-import { PAGE_ACTIONS, type PageThing } from "../actions/page.ts";
-import { TOPIC_ACTIONS, type TopicThing } from "../actions/topic.ts";
 import { conversationOf } from "../model/feed-state.ts";
+import { type Action, type ActionContext, isAvailable, perform, setPage } from "./action.ts";
+import { MESSAGE_ACTIONS, type MessageThing } from "./message.ts";
+import { PAGE_ACTIONS, type PageThing } from "./page.ts";
+import { TOPIC_ACTIONS, type TopicThing } from "./topic.ts";
 
 /** An action with a key, and the kind of thing that it is for. */
 export type KeyedAction =

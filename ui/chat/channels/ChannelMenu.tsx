@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { ActionItems, ActionsMenu } from "../ActionsMenu.tsx";
 import { CHANNEL_ACTIONS } from "../actions/channel.ts";
 import { useChatState } from "../chat-context.ts";
 import { channelById } from "../model/selectors.ts";
+import { ActionItems, ActionsMenu } from "../parts/ActionsMenu.tsx";
 
 export interface ChannelMenuProps {
   channelId: number;

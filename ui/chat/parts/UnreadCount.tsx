@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { number } from "../parts/format.ts";
+import { number } from "../../parts/format.ts";
 import classes from "./UnreadCount.module.css";
 
 interface UnreadCountProps {

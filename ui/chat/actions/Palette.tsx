@@ -18,9 +18,9 @@ import {
   unclearTerms,
 } from "../model/search.ts";
 import { channelById, personById } from "../model/selectors.ts";
+import { useUnclearSentence } from "../parts/unclear-term.ts";
+import { VIEW_ICONS } from "../parts/view-icons.ts";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
-import { useUnclearSentence } from "../unclear-term.ts";
-import { VIEW_ICONS } from "../view-icons.ts";
 import { findActions, usePaletteActions } from "./palette-actions.ts";
 
 export interface PaletteProps {

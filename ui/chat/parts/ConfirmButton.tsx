@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { BusyButton } from "../parts/BusyButton.tsx";
-import { ErrorCallout } from "../parts/ErrorCallout.tsx";
+import { BusyButton } from "../../parts/BusyButton.tsx";
+import { ErrorCallout } from "../../parts/ErrorCallout.tsx";
 
 interface ConfirmButtonProps {
   label: string;

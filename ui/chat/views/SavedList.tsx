@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PageHeader } from "../PageHeader.tsx";
+import { PageHeader } from "../parts/PageHeader.tsx";
 import classes from "./SavedList.module.css";
 
 export interface SavedListProps {

@@ -3,15 +3,15 @@ import { CircleHelp, type LucideIcon, Monitor, Moon, Settings, Sun, UserRound, U
 import { useTranslation } from "react-i18next";
 import { folded } from "../../parts/folded.ts";
 import { useSaveScheme } from "../Appearance.tsx";
-import { CHANNEL_ACTIONS } from "../actions/channel.ts";
-import { PAGE_ACTIONS } from "../actions/page.ts";
-import { TOPIC_ACTIONS } from "../actions/topic.ts";
-import { type ShownAction, useActions } from "../actions/use-actions.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { HELP_SECTIONS } from "../help/sections.ts";
 import { rankOf } from "../model/search.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { addressOfSettings, SECTIONS } from "../settings/sections.ts";
+import { CHANNEL_ACTIONS } from "./channel.ts";
+import { PAGE_ACTIONS } from "./page.ts";
+import { TOPIC_ACTIONS } from "./topic.ts";
+import { type ShownAction, useActions } from "./use-actions.ts";
 
 /** An entry of the palette that is no place. */
 export interface PaletteAction {

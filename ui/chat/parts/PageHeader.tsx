@@ -1,12 +1,12 @@
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useChat, useChatState } from "./chat-context.ts";
-import { HOME_HASH } from "./model/narrow.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import { HOME_HASH } from "../model/narrow.ts";
+import { PanelToggle } from "../panel/PanelToggle.tsx";
+import { ChannelSettingsButton } from "../settings/ChannelSettingsButton.tsx";
+import { addressIn } from "../use-place.ts";
 import classes from "./PageHeader.module.css";
-import { PanelToggle } from "./panel/PanelToggle.tsx";
-import { ChannelSettingsButton } from "./settings/ChannelSettingsButton.tsx";
-import { addressIn } from "./use-place.ts";
 
 export interface PageHeaderProps {
   title: string;

@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { useCombobox } from "../../parts/combobox.ts";
 import { folded } from "../../parts/folded.ts";
-import { MENU_HOST_ID } from "../ActionsMenu.tsx";
 import { isResolved } from "../actions/topic.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { isComposing } from "../composer/composer-keys.ts";
 import { matching } from "../model/search.ts";
 import type { Topic } from "../model/topics.ts";
+import { MENU_HOST_ID } from "../parts/ActionsMenu.tsx";
 
 export interface TopicFieldProps {
   channelId: number;

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { UnclearTerm } from "./model/search.ts";
+import type { UnclearTerm } from "../model/search.ts";
 
 /** Explains a search term that matches nothing. */
 export function useUnclearSentence(): (term: UnclearTerm) => string {

@@ -12,7 +12,7 @@ import {
   Star,
   UsersRound,
 } from "lucide-react";
-import type { ListPage, ViewKind } from "./model/narrow.ts";
+import type { ListPage, ViewKind } from "../model/narrow.ts";
 
 export const VIEW_ICONS: Readonly<Record<ListPage | ViewKind, LucideIcon>> = {
   inbox: Inbox,

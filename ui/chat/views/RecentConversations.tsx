@@ -1,20 +1,20 @@
 import { Button, VisuallyHidden } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useStore } from "../api/store.ts";
-import { errorMessage } from "../parts/error-messages.ts";
-import { RelativeTime } from "../parts/RelativeTime.tsx";
-import { useChat, useChatState, useDerived } from "./chat-context.ts";
-import { narrowKey } from "./model/narrow.ts";
-import type { RecentConversation } from "./model/recent.ts";
-import { channelById, personById } from "./model/selectors.ts";
-import { isTopicMuted } from "./model/topic-policies.ts";
-import { unreadCounts } from "./model/unread.ts";
-import { useNarrowTitle } from "./narrow-title.ts";
-import { PageHeader } from "./PageHeader.tsx";
+import { useStore } from "../../api/store.ts";
+import { errorMessage } from "../../parts/error-messages.ts";
+import { RelativeTime } from "../../parts/RelativeTime.tsx";
+import { useChat, useChatState, useDerived } from "../chat-context.ts";
+import { narrowKey } from "../model/narrow.ts";
+import type { RecentConversation } from "../model/recent.ts";
+import { channelById, personById } from "../model/selectors.ts";
+import { isTopicMuted } from "../model/topic-policies.ts";
+import { unreadCounts } from "../model/unread.ts";
+import { useNarrowTitle } from "../narrow-title.ts";
+import { PageHeader } from "../parts/PageHeader.tsx";
+import { UnreadCount } from "../parts/UnreadCount.tsx";
+import { addressIn } from "../use-place.ts";
 import classes from "./RecentConversations.module.css";
-import { UnreadCount } from "./UnreadCount.tsx";
-import { addressIn } from "./use-place.ts";
 
 /** Limits how often older messages are loaded automatically to fill the window. */
 const MAX_FILLING_LOADS = 8;

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { plainText } from "../parts/plain-text.ts";
+import { plainText } from "../../parts/plain-text.ts";
+import type { Excerpt } from "../model/excerpts.ts";
 import classes from "./LineTexts.module.css";
-import type { Excerpt } from "./model/excerpts.ts";
 
 export interface LineTextsProps {
   title: string;

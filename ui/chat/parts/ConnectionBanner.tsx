@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useStore } from "../api/store.ts";
-import { timeOrDay } from "../parts/format.ts";
+import { useStore } from "../../api/store.ts";
+import { timeOrDay } from "../../parts/format.ts";
+import { useChat } from "../chat-context.ts";
+import { opensOffline } from "../offline/register.ts";
 import classes from "./Banners.module.css";
-import { useChat } from "./chat-context.ts";
-import { opensOffline } from "./offline/register.ts";
 
 /** Reports that the server does not respond. */
 export function ConnectionBanner() {
