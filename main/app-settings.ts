@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { Failure, problem } from "../server/errors.ts";
 import type { KeepAwake } from "./bridge-types.ts";
-import { errorTexts } from "./texts.ts";
 
 const pixels = z.int().min(-100_000).max(100_000);
 
@@ -77,7 +77,7 @@ export class SettingsFile {
     try {
       renameSync(this.#path, keptAs);
     } catch {
-      throw new Error(errorTexts.settingsUnusable(this.#path, why));
+      throw new Failure(problem("settings_unusable", { path: this.#path, cause: why }));
     }
     return keptAs;
   }

@@ -1,3 +1,4 @@
+import type { ReportedProblem } from "../server/errors.ts";
 import type { WorkPhase } from "../server/host/backups/run-on-thread.ts";
 import type { FolderWarning } from "../server/host/supervisor/folder-warning.ts";
 import type { MoveProblem, MoveTarget } from "../server/host/supervisor/move-target.ts";
@@ -41,7 +42,7 @@ export type ServerState = "starting" | "setup" | "running" | "restarting" | "fai
 
 /** Why the server does not respond, and the number of failures in a row. */
 export interface ServerProblem {
-  readonly reason: string;
+  readonly problem: ReportedProblem;
   readonly failures: number;
   /** Whether the data folder has no organization, so that the page cannot say that the data is safe. */
   readonly isDataMissing: boolean;

@@ -1,11 +1,12 @@
 import { ipcMain, type WebContents } from "electron";
 import { z } from "zod";
+import { problem, problemOf, type ReportedProblem, reported } from "../server/errors.ts";
 import { KEEP_AWAKE } from "./app-settings.ts";
 import type { Desktop, ServerState, UpdateState } from "./bridge-types.ts";
 import { isOurPage } from "./guards.ts";
 
 export type Call = Exclude<keyof Desktop, "platform" | "onServerState"> | "serverState";
-export type Answer = { result: unknown } | { error: string };
+export type Answer = { result: unknown } | { error: ReportedProblem };
 
 type UpdateCall =
   | "updates"
@@ -63,14 +64,15 @@ export function offerBridge(page: () => WebContents | undefined, desktop: Calls,
   for (const name of Object.keys(ARGUMENTS) as Call[]) {
     ipcMain.handle(`hearth:${name}`, async ({ sender, senderFrame }, ...received): Promise<Answer> => {
       if (sender !== page() || senderFrame !== sender.mainFrame || !isOurPage(senderFrame))
-        return { error: "Refused." };
+        return { error: reported(problem("unknown", { cause: "Refused." })) };
       const args = ARGUMENTS[name].safeParse(received);
-      if (!args.success) return { error: `${name}: ${z.prettifyError(args.error)}` };
+      if (!args.success)
+        return { error: reported(problem("unknown", { cause: `${name}: ${z.prettifyError(args.error)}` })) };
       try {
         const calls = (name in updates ? updates : desktop) as Record<Call, (...args: unknown[]) => unknown>;
         return { result: await calls[name](...args.data) };
       } catch (error) {
-        return { error: (error as Error).message };
+        return { error: reported(problemOf(error)) };
       }
     });
   }

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { problem } from "../server/errors.ts";
 import { BackupFailed } from "../server/host/backups/errors.ts";
 import type { Moved } from "../server/host/backups/move.ts";
 import { moveOf, oldFolderOf, removeOldFolder, takeBack } from "../server/host/backups/move-marks.ts";
@@ -7,11 +8,10 @@ import { PACES } from "../server/host/backups/pace.ts";
 import { runOnThread } from "../server/host/backups/run-on-thread.ts";
 import { defaultDataFolder, folderContent, takeDataFolder } from "../server/host/supervisor/data-folder.ts";
 import { takeLock } from "../server/host/supervisor/lock.ts";
-import { moveProblemText, moveTarget } from "../server/host/supervisor/move-target.ts";
+import { moveFailure, moveTarget } from "../server/host/supervisor/move-target.ts";
 import type { SettingsFile } from "./app-settings.ts";
 import type { FolderWork, MoveTarget } from "./bridge-types.ts";
 import type { LocalServer } from "./local-server.ts";
-import { errorTexts } from "./texts.ts";
 
 export interface DataMoveOptions {
   settings: SettingsFile;
@@ -48,7 +48,7 @@ export class DataMove {
   async move(to: string): Promise<boolean> {
     const from = this.#options.dataFolder();
     const target = moveTarget(from, to, await bytesOf(from));
-    if (target.problem !== null) throw new Error(moveProblemText({ ...target, problem: target.problem }));
+    if (target.problem !== null) throw moveFailure({ ...target, problem: target.problem });
     const pace = new SharedArrayBuffer(4);
     this.#pace = new Int32Array(pace);
     this.#state = { kind: "move", phase: "stopping", done: 0, total: target.bytes };
@@ -126,7 +126,7 @@ export class DataMove {
   async goBack(): Promise<void> {
     const { settings, server, dataFolder, run, recover, report } = this.#options;
     const folder = dataFolder();
-    if (!oldFolderOf(folder)) throw new BackupFailed(errorTexts.noOldFolder);
+    if (!oldFolderOf(folder)) throw new BackupFailed(problem("previous_folder_gone"));
     try {
       const old = await server.stoppedFor(async (signal) => {
         const lock = await takeDataFolder(folder, { report, signal });
@@ -146,7 +146,7 @@ export class DataMove {
 
   async removeOld(): Promise<void> {
     const folder = this.#options.dataFolder();
-    if (!oldFolderOf(folder)) throw new BackupFailed(errorTexts.noOldFolder);
+    if (!oldFolderOf(folder)) throw new BackupFailed(problem("previous_folder_gone"));
     await removeOldFolder(folder);
   }
 }

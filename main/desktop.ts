@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { app, type BrowserWindow, shell } from "electron";
+import { Failure, type Problem, problem, reported } from "../server/errors.ts";
 import { FolderMoved } from "../server/host/backups/move-marks.ts";
 import { defaultDataFolder, holdsOrganization } from "../server/host/supervisor/data-folder.ts";
 import { folderWarning } from "../server/host/supervisor/folder-warning.ts";
@@ -18,10 +19,10 @@ import type {
 } from "./bridge-types.ts";
 import { chosenFolder } from "./data-folder.ts";
 import { chosenTarget, DataMove } from "./data-move.ts";
-import { askForBackup, askForFolder, askHowToGoOn, errorText, RestartFailed } from "./error-dialogs.ts";
+import { askForBackup, askForFolder, askHowToGoOn, desktopProblem, RestartFailed } from "./error-dialogs.ts";
 import { LocalServer, type ServerLocation } from "./local-server.ts";
 import { setStartAtLogin, startsAtLogin } from "./start-at-login.ts";
-import { errorTexts, texts } from "./texts.ts";
+import { texts } from "./texts.ts";
 import type { TrayStatus } from "./tray-menu.ts";
 
 /** Limit of consecutive moves to follow. */
@@ -66,9 +67,10 @@ export class Desktop implements Calls {
       },
       onSummary: options.onStatus,
       report,
-      onGivenUp: (message) => {
-        const reason = this.#isFolderMissing() ? errorTexts.folderMissing(this.dataFolder) : message;
-        void this.#recoverFrom(new RestartFailed(reason)).then((runs) => runs || options.onGivenUp());
+      onGivenUp: (why) => {
+        void this.#recoverFrom(new RestartFailed(this.#isFolderMissing() ? this.#folderMissing() : why)).then(
+          (runs) => runs || options.onGivenUp(),
+        );
       },
     });
     this.#dataMove = new DataMove({
@@ -85,10 +87,14 @@ export class Desktop implements Calls {
     return this.#file.values.dataFolder ?? defaultDataFolder();
   }
 
+  #folderMissing(): Problem {
+    return problem("data_folder_not_found", { folder: this.dataFolder });
+  }
+
   /** Asks the user what to do after an error. Returns false if the user quits. */
   async startServer(): Promise<boolean> {
     try {
-      if (this.#isFolderMissing()) throw new Error(errorTexts.folderMissing(this.dataFolder));
+      if (this.#isFolderMissing()) throw new Failure(this.#folderMissing());
       await this.#runWhereItIs();
       return true;
     } catch (error) {
@@ -111,7 +117,7 @@ export class Desktop implements Calls {
         this.#file.update({ dataFolder: error.to });
       }
     }
-    throw new Error(errorTexts.movesInCircles(began));
+    throw new Failure(problem("moved_data_not_found", { folder: began }));
   }
 
   /** Only the first start may create the default folder. Any other missing folder is on a disconnected disk. */
@@ -172,18 +178,18 @@ export class Desktop implements Calls {
       if (Object.keys(change).length > 0) this.#file.update(change);
       if (startAtLogin !== undefined) setStartAtLogin(startAtLogin);
     } catch (error) {
-      throw new Error(errorTexts.settingsNotKept((error as Error).message));
+      throw new Failure(problem("settings_not_saved", { cause: (error as Error).message }));
     }
     this.#options.onStatus();
     return this.settings();
   }
 
   serverProblem(): Promise<ServerProblem | null> {
-    const { problem } = this.server;
-    if (!problem) return Promise.resolve(null);
+    const { outage } = this.server;
+    if (!outage) return Promise.resolve(null);
     // The server's message about a missing folder is for the command line.
-    const reason = existsSync(this.dataFolder) ? problem.reason : errorTexts.folderMissing(this.dataFolder);
-    return Promise.resolve({ ...problem, reason, isDataMissing: !holdsOrganization(this.dataFolder) });
+    const why = existsSync(this.dataFolder) ? outage.problem : this.#folderMissing();
+    return Promise.resolve({ ...outage, problem: reported(why), isDataMissing: !holdsOrganization(this.dataFolder) });
   }
 
   startAgain(): Promise<void> {
@@ -210,7 +216,7 @@ export class Desktop implements Calls {
     try {
       this.#chosen = chosenFolder(chosen);
     } catch (error) {
-      throw new Error(errorText(error as NodeJS.ErrnoException, chosen));
+      throw new Failure(desktopProblem(error as NodeJS.ErrnoException, chosen));
     }
     return this.#chosen;
   }
@@ -223,17 +229,17 @@ export class Desktop implements Calls {
   }
 
   async useDataFolder(): Promise<DesktopSettings> {
-    if (!this.#chosen) throw new Error(errorTexts.noFolderChosen);
+    if (!this.#chosen) throw new Failure(problem("no_folder_chosen"));
     const { path } = this.#chosen;
     this.#chosen = undefined;
     const { holds } = chosenFolder(path); // it may have changed
-    if (holds === "other files") throw new Error(errorTexts.folderHoldsOther(path));
+    if (holds === "other files") throw new Failure(problem("folder_has_other_files", { folder: path }));
     return this.#restartWith({ dataFolder: path === defaultDataFolder() ? null : path });
   }
 
   async showDataFolder(): Promise<void> {
-    const problem = await shell.openPath(this.dataFolder);
-    if (problem !== "") throw new Error(problem);
+    const cause = await shell.openPath(this.dataFolder);
+    if (cause !== "") throw new Failure(problem("unknown", { cause }));
   }
 
   /** Restarts the server with changed settings and saves them. Reverts to the old settings after a failure. */
@@ -243,7 +249,7 @@ export class Desktop implements Calls {
       try {
         if (JSON.stringify(location) !== JSON.stringify(this.server.location)) {
           await this.server.run(location).catch((error: NodeJS.ErrnoException) => {
-            throw new Error(errorText(error, location.dataFolder));
+            throw new Failure(desktopProblem(error, location.dataFolder));
           });
         }
         // Must fail if saving fails. Otherwise the next start would not find an organization created there.
@@ -270,13 +276,13 @@ export class Desktop implements Calls {
       if (target.problem === null) this.#moveTarget = target.path;
       return target;
     } catch (error) {
-      throw new Error(errorText(error as NodeJS.ErrnoException, chosen));
+      throw new Failure(desktopProblem(error as NodeJS.ErrnoException, chosen));
     }
   }
 
   moveDataFolder(): Promise<boolean> {
     const to = this.#moveTarget;
-    if (to === undefined) return Promise.reject(new Error(errorTexts.noFolderChosen));
+    if (to === undefined) return Promise.reject(new Failure(problem("no_folder_chosen")));
     this.#moveTarget = undefined;
     return this.#inTurn(() => this.#dataMove.move(to));
   }

@@ -1,18 +1,19 @@
 import { type BrowserWindow, dialog, shell } from "electron";
+import { Failure, type Problem, problem, problemOf } from "../server/errors.ts";
 import { hearthAt } from "../server/host/supervisor/listening.ts";
 import { NotStarted } from "../server/host/supervisor/server-thread.ts";
-import { diskErrorText } from "../server/storage/errors.ts";
+import { fileProblem } from "../server/storage/errors.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import { chosenFolder } from "./data-folder.ts";
 import { choose } from "./dialogs.ts";
 import type { ServerLocation } from "./local-server.ts";
 import { freePortAfter, isTaken, portOwner } from "./port-owner.ts";
-import { errorTexts, inWords, texts } from "./texts.ts";
+import { inWords, texts } from "./texts.ts";
 
 type Next = "again" | "quit";
 
 /** The server ended and could not restart. */
-export class RestartFailed extends Error {}
+export class RestartFailed extends Failure {}
 
 /** Shows why the server could not run and asks what to do. Changes by the user are saved in the settings. */
 export async function askHowToGoOn(
@@ -73,13 +74,13 @@ async function isSaved(
     settings.update(change);
     return true;
   } catch (error) {
-    await showError(errorTexts.settingsNotKept((error as Error).message), window);
+    await showError(problem("settings_not_saved", { cause: (error as Error).message }), window);
     return false;
   }
 }
 
-const showError = (message: string, window: BrowserWindow | undefined) =>
-  choose(window, { type: "error", message: inWords(message), buttons: { again: texts.again } });
+const showError = (problem: Problem, window: BrowserWindow | undefined) =>
+  choose(window, { type: "error", message: inWords(problem), buttons: { again: texts.again } });
 
 async function askAboutFolder(
   error: NodeJS.ErrnoException,
@@ -91,7 +92,7 @@ async function askAboutFolder(
     const answer = await choose(window, {
       type: "error",
       message: error instanceof RestartFailed ? texts.stopped : texts.notStarted,
-      detail: inWords(errorText(error, dataFolder)),
+      detail: inWords(desktopProblem(error, dataFolder)),
       buttons: { again: texts.again, show: texts.showFolder, choose: texts.chooseFolder, quit: texts.quit },
     });
     if (answer === "again" || answer === "quit") return answer;
@@ -128,9 +129,9 @@ async function chooseFolder(
   try {
     const { path, holds } = chosenFolder(chosen);
     if (holds !== "other files") return isSaved({ dataFolder: path }, settings, window);
-    await showError(errorTexts.folderHoldsOther(path), window);
+    await showError(problem("folder_has_other_files", { folder: path }), window);
   } catch (error) {
-    await showError(errorText(error as NodeJS.ErrnoException, chosen), window);
+    await showError(desktopProblem(error as NodeJS.ErrnoException, chosen), window);
   }
   return false;
 }
@@ -164,8 +165,9 @@ export async function askForBackup(window: BrowserWindow | undefined): Promise<s
 }
 
 /** Errors of the server are written for users. System errors are not. */
-export function errorText(error: NodeJS.ErrnoException, folder: string): string {
-  const isForbidden = error.syscall !== undefined && ["EACCES", "EPERM", "EROFS"].includes(error.code ?? "");
-  if (isForbidden) return `${errorTexts.folderForbidden(folder)} (${error.code})`;
-  return diskErrorText(error) ?? error.message;
+export function desktopProblem(error: NodeJS.ErrnoException, folder: string): Problem {
+  const { syscall, code = "" } = error;
+  const isForbidden = syscall !== undefined && ["EACCES", "EPERM", "EROFS"].includes(code);
+  if (isForbidden) return problem("data_folder_access_denied", { folder, code });
+  return fileProblem(error) ?? problemOf(error);
 }

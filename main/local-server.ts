@@ -1,7 +1,7 @@
+import { Failure, type Problem, problem, problemOf } from "../server/errors.ts";
 import type { OrganizationSummary } from "../server/host/operator/state-feed.ts";
-import { type Supervisor, startSupervisor } from "../server/host/supervisor/supervisor.ts";
-import type { ServerProblem, ServerState } from "./bridge-types.ts";
-import { errorTexts } from "./texts.ts";
+import { type Outage, type Supervisor, startSupervisor } from "../server/host/supervisor/supervisor.ts";
+import type { ServerState } from "./bridge-types.ts";
 
 /** The server's folder and address. */
 export interface ServerLocation {
@@ -16,7 +16,7 @@ export interface LocalServerOptions {
   /** Called every two seconds while an organization is served. */
   onSummary(): void;
   /** Called when a running server ended and cannot be restarted. */
-  onGivenUp(message: string): void;
+  onGivenUp(problem: Problem): void;
   report(line: string): void;
 }
 
@@ -35,7 +35,7 @@ export class LocalServer {
   #summary: OrganizationSummary | undefined;
   #onNextSummary: (() => void)[] = [];
   /** Why no server runs or restarts. */
-  #failure: string | undefined;
+  #failure: Problem | undefined;
 
   constructor(options: LocalServerOptions) {
     this.#options = options;
@@ -78,9 +78,9 @@ export class LocalServer {
   }
 
   /** Null while the server responds. */
-  get problem(): Omit<ServerProblem, "isDataMissing"> | null {
+  get outage(): Outage | null {
     if (this.supervisor) return null;
-    if (this.#failure !== undefined) return { reason: this.#failure, failures: 1 };
+    if (this.#failure !== undefined) return { problem: this.#failure, failures: 1 };
     return this.#supervisor?.outage ?? null;
   }
 
@@ -107,7 +107,7 @@ export class LocalServer {
   /** Stops the server, and runs `work` on its folder. The signal aborts when Hearth quits. */
   stoppedFor<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const done = this.#work.then(async () => {
-      if (this.isStopping) throw new Error(errorTexts.quitting);
+      if (this.isStopping) throw new Failure(problem("app_quitting"));
       const previous = this.#supervisor;
       this.#setState("restarting");
       this.#supervisor = undefined;
@@ -146,15 +146,15 @@ export class LocalServer {
           for (const resolve of this.#onNextSummary.splice(0)) resolve();
           this.#options.onSummary();
         },
-        onGivenUp: (message) => {
+        onGivenUp: (problem) => {
           if (!isCurrent()) return;
-          this.#failure = message;
+          this.#failure = problem;
           this.#setState("stopped");
-          this.#options.onGivenUp(message);
+          this.#options.onGivenUp(problem);
         },
       });
     } catch (error) {
-      this.#failure = (error as Error).message;
+      this.#failure = problemOf(error);
       this.#setState("failed");
       throw error;
     }

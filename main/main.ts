@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { app, type BrowserWindow, clipboard, dialog, powerMonitor, powerSaveBlocker, session } from "electron";
+import { problemOf } from "../server/errors.ts";
 import { SettingsFile } from "./app-settings.ts";
 import { offerBridge } from "./bridge.ts";
 import { askWhetherToQuit } from "./closing.ts";
@@ -234,7 +235,7 @@ function relaunch(): void {
 /** Shows an unexpected error. */
 function fail(error: Error): void {
   report(error.stack ?? error.message);
-  dialog.showErrorBox(texts.notStarted, inWords(error.message));
+  dialog.showErrorBox(texts.notStarted, inWords(problemOf(error)));
   void quit(FAILED);
 }
 

@@ -5,8 +5,8 @@ import type { Desktop, ServerState } from "./bridge-types.ts";
 /** Errors are results, because Electron prefixes thrown errors with the channel's name. */
 async function call<Result>(name: Call, ...args: unknown[]): Promise<Result> {
   const answer = (await ipcRenderer.invoke(`hearth:${name}`, ...args)) as Answer;
-  if ("error" in answer) throw new Error(answer.error);
-  return answer.result as Result;
+  // Electron drops the fields of an Error, so the page gets the problem itself.
+  return "error" in answer ? Promise.reject(answer.error) : (answer.result as Result);
 }
 
 let state: ServerState | undefined;

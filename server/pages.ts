@@ -6,7 +6,7 @@ import { EMOJI_DATA_PATH } from "./api/presenters/organization.ts";
 import { EXTRA_EMOJI_PICTURE, loadingPicture, PictureCache } from "./api/presenters/pictures.ts";
 import { EXTRA_EMOJI } from "./api/queries/emoji.ts";
 import { extraEmojiUrl } from "./api/queries/pictures.ts";
-import { ApiError } from "./errors.ts";
+import { ApiError, problem } from "./errors.ts";
 import { requestSource } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { LOADING_PICTURE } from "./markdown/media.ts";
@@ -50,7 +50,7 @@ export function addPages(
   // Every number has a picture, so that a picture does not reveal whether the user exists.
   fastify.get<{ Params: { picture: string } }>("/generated/:picture", (request, reply) => {
     const [, name, medium] = /^(user-[1-9]\d{0,15}|organization)(-medium)?\.png$/.exec(request.params.picture) ?? [];
-    if (!name) throw new ApiError("BAD_REQUEST", "There is no such picture.", {}, { status: 404 });
+    if (!name) throw new ApiError("BAD_REQUEST", problem("picture_not_found"), {}, { status: 404 });
     const beforeDrawing = () => countDrawing(requestSource(request.raw));
     return sendPicture(reply, pictures.get(name, medium ? "medium" : "small", beforeDrawing));
   });
@@ -128,13 +128,7 @@ function notFound(reply: FastifyReply): FastifyReply {
   return reply;
 }
 
-const notBuilt = () =>
-  new ApiError(
-    "SERVER_NOT_READY",
-    "The pages are not built. Start Hearth with npm start, or build them: npx vite build --config ui/vite.config.ts.",
-    {},
-    { status: 503 },
-  );
+const notBuilt = () => new ApiError("SERVER_NOT_READY", problem("pages_not_built"), {}, { status: 503 });
 
 /** At the same depth as its URL, because its URLs are relative. */
 const JOIN_PAGE = "/join/link/index.html";

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { misplacedSql, wrongImports } from "./support/import-rules.ts";
 import { type NodeOptions, type NodeProcess, startNode } from "./support/node-process.ts";
+import { plainEnglishFaults } from "./support/plain-english.ts";
 import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
 
@@ -80,7 +81,7 @@ async function runChecks(): Promise<void> {
   // Several threads would each check the shared types: twice the work.
   const types = ["node_modules/typescript/bin/tsc", "-b", "--singleThreaded", "--pretty", "false", ...projects];
   const lint = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=200", "."];
-  for (const check of [command("types", types), command("lint and format", lint), imports(), tables()])
+  for (const check of [command("types", types), command("lint and format", lint), imports(), words(), tables()])
     report(await check);
 }
 
@@ -195,6 +196,13 @@ function checked(name: string, error: string | undefined): Outcome {
 
 function imports(): Outcome {
   return checked("imports", [...wrongImports(root), ...misplacedSql(root)].join("\n"));
+}
+
+function words(): Outcome {
+  const faults = plainEnglishFaults(root).map(
+    ({ file, line, found, instead }) => `${file}:${line}: "${found.trim()}"; write: ${instead}`,
+  );
+  return checked("words", faults.join("\n"));
 }
 
 async function tables(): Promise<Outcome> {

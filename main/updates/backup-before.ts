@@ -9,8 +9,8 @@ const LOOK_EVERY_MS = 500;
 interface Backups {
   folder: string;
   work: { name: string } | null;
-  failure: { at: number; reason: string } | null;
-  backups: { name: string; problem: string | null }[];
+  failure: { at: number; problem: { msg: string } } | null;
+  backups: { name: string; problem: { msg: string } | null }[];
 }
 
 /**
@@ -35,7 +35,7 @@ export async function backUpBefore(dataFolder: string, signal: AbortSignal): Pro
     const made = backups.find((backup) => backup.name === name);
     // If the folder cannot be read, the list may be stale.
     if (made && made.problem === null && failure === null) return join(folder, name);
-    throw new UpdateRefused("backup", { detail: made?.problem ?? failure?.reason ?? null });
+    throw new UpdateRefused("backup", { detail: (made?.problem ?? failure?.problem)?.msg ?? null });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof UpdateRefused) throw error;

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { app, type BrowserWindow, dialog } from "electron";
 import plainFiles from "original-fs";
+import { Failure, problem } from "../../server/errors.ts";
 import type { SettingsFile } from "../app-settings.ts";
 import type { UpdateCalls } from "../bridge.ts";
 import { askWhetherToUpdate } from "../closing.ts";
 import type { Desktop } from "../desktop.ts";
-import { errorTexts, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 import { backUpBefore } from "./backup-before.ts";
 import { INSTALLER_ENDINGS, installationOf, isSignedForMac, programOf } from "./installation.ts";
 import { createInstaller } from "./platform-installer.ts";
@@ -43,11 +44,11 @@ export function desktopUpdates({ settings, desktop, window, relaunch, endBy, rep
       try {
         settings.update({ updates });
       } catch (error) {
-        throw new Error(errorTexts.settingsNotKept((error as Error).message));
+        throw new Failure(problem("settings_not_saved", { cause: (error as Error).message }));
       }
     },
     createInstaller: (folder) => {
-      if (installation === null) throw new Error("This copy is no installation.");
+      if (installation === null) throw new Failure(problem("app_not_installed"));
       const resources = process.resourcesPath;
       return createInstaller({ installation, version: app.getVersion(), folder, resources, relaunch });
     },

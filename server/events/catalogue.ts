@@ -47,8 +47,9 @@ export interface Events {
     hidden_sender?: { from: number[]; as: Pick<WireMessage, "sender_email" | "sender_full_name" | "avatar_url"> };
   };
   /**
-   * Flags of `messages` change. When `read` is removed, `message_details` has by message id what a client needs to
-   * count the message as unread again: `type`, `mentioned`, and `user_ids` of the others or `stream_id` and `topic`.
+   * Flags of `messages` change. When `read` is removed, `message_details` maps message ids to the fields that a
+   * client needs to count a message as unread: `type`, `mentioned`, and `user_ids` of the others or `stream_id` and
+   * `topic`.
    */
   update_message_flags: {
     type: "update_message_flags";
@@ -57,7 +58,7 @@ export interface Events {
     flag: string;
     messages: number[];
     all: boolean;
-    /** When `read` is removed: what a client needs to count them as unread again. */
+    /** When `read` is removed: the fields that a client needs to count them as unread again. */
     message_details?: Record<string, MessageDetails>;
   };
   /** A message is edited or moved. With `rendering_only`, only its HTML changed. */
@@ -123,7 +124,7 @@ export interface Events {
     | { type: "realm"; op: "deactivated"; realm_id: number };
   /** All [exports](#exports), whenever one changes. For administrators. */
   realm_export: { type: "realm_export"; exports: WireExport[] };
-  /** A person allows or forbids the export of what only they can read (`consented`). For administrators. */
+  /** A person allows or forbids the export of their private data (`consented`). For administrators. */
   realm_export_consent: { type: "realm_export_consent"; user_id: number; consented: boolean };
   /** All [custom emoji](#custom-emoji) by id, whenever one changes. */
   realm_emoji: { type: "realm_emoji"; op: "update"; realm_emoji: Record<string, WireEmoji> };
@@ -174,11 +175,11 @@ export interface Events {
    */
   webhook_receipt: { type: "webhook_receipt"; op: "add"; receipt: WireReceipt };
   /**
-   * `GET /host/bots/{bot_id}` of `bot_id` has changed (paused, failing, a secret). For people who manage the bot, in
+   * The response of `GET /host/bots/{bot_id}` changes (paused, failing, a secret). For people who manage the bot, in
    * Hearth's own pages only.
    */
   webhook_settings: { type: "webhook_settings"; op: "update"; bot_id: number };
-  /** The sessions of `user_id` have changed. For people who can change them, in Hearth's own pages only. */
+  /** The sessions of `user_id` change. For people who can change them, in Hearth's own pages only. */
   sign_ins: { type: "sign_ins"; op: "update"; user_id: number };
   /** A person is added, removed or changed. Each `update` has one change of a `person`. */
   realm_user: ForClientsWith<"user_list_incomplete"> &
@@ -288,7 +289,7 @@ export interface Events {
     last_updated: number;
     visibility_policy: Policy;
   };
-  /** All muted topics of a person, for clients that do not ask for `user_topic`. */
+  /** All muted topics of a person, for clients that do not request `user_topic`. */
   muted_topics: { type: "muted_topics"; muted_topics: WireMutedTopic[] };
   /** All of the caller's alert words, whenever one changes. */
   alert_words: { type: "alert_words"; alert_words: string[] };
@@ -333,7 +334,7 @@ export interface Events {
     message_id: number;
     recipient: { type: "direct"; user_ids: number[] } | { type: "channel"; channel_id: number; topic: string };
   };
-  /** Clients fetch the list of invitations again. */
+  /** An invitation changes. Clients fetch the list again. */
   invites_changed: { type: "invites_changed" };
   /** No event happened during a [long poll](#long-polls). */
   heartbeat: { type: "heartbeat" };

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { userDeactivated } from "../api/access/authentication.ts";
 import { allEventQueues, type EventQueueRow } from "../api/queries/event-queues.ts";
-import { ApiError, badEventQueue, refusedParameter } from "../errors.ts";
+import { ApiError, badEventQueue, problem, refusedParameter } from "../errors.ts";
 import type { Published, Store } from "../storage/store.ts";
 import type { EventSecrets } from "./forms.ts";
 import { type Poll, Queue } from "./queue.ts";
@@ -219,7 +219,7 @@ export class EventQueues {
     queue.activeAt = queue.polledAt = this.#monotonic();
     if (lastEventId !== undefined) {
       if (lastEventId > this.#store.lastEventId) {
-        throw refusedParameter("last_event_id", `last_event_id: no event has the id ${lastEventId} yet.`);
+        throw refusedParameter("last_event_id", "event_id_not_found", { id: lastEventId });
       }
       queue.acknowledge(lastEventId);
     }
@@ -439,12 +439,7 @@ export class EventQueues {
 }
 
 const goesToSleep = () =>
-  new ApiError(
-    "SERVER_NOT_READY",
-    "The server's computer goes to sleep.",
-    {},
-    { status: 503, headers: { "retry-after": "1" } },
-  );
+  new ApiError("SERVER_NOT_READY", problem("server_suspending"), {}, { status: 503, headers: { "retry-after": "1" } });
 
 const answerBody = (queueId: string, events: string) =>
   `{"result":"success","msg":"","events":[${events}],"queue_id":"${queueId}"}`;

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createGzip, gzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import { noFormFields } from "./body.ts";
 import type { RequestCall } from "./call.ts";
 import { RawJson, type Viewer } from "./endpoint.ts";
@@ -144,8 +144,8 @@ export class Answers {
     }
     const headers = answer.status === 401 ? challenge(answer, request.raw) : answer.headers;
     // Errors outside the endpoints reveal nothing of the store, so they need not wait for the disk.
-    if (request.call) this.#sendDurably(answer.status, errorBody(answer), headers, request, reply);
-    else this.#send(answer.status, errorBody(answer), headers, request, reply);
+    if (request.call) this.#sendDurably(answer.status, errorBody(answer, request.raw), headers, request, reply);
+    else this.#send(answer.status, errorBody(answer, request.raw), headers, request, reply);
   }
 
   /** Waits until everything that the handler could have read is on disk. */
@@ -173,9 +173,8 @@ export class Answers {
   #notDurable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { answer, unexpected } = toApiError(error);
     if (unexpected) this.#logger.error("Waiting for the log failed", error);
-    const restarting = "The server's storage has failed; it is starting again.";
-    const refusal = answer.status === 503 ? answer : unavailable(restarting);
-    this.#send(refusal.status, errorBody(refusal), refusal.headers, request, reply);
+    const refusal = answer.status === 503 ? answer : unavailable("storage_failed");
+    this.#send(refusal.status, errorBody(refusal, request.raw), refusal.headers, request, reply);
   }
 
   #send(status: number, body: Body, own: Headers | undefined, request: FastifyRequest, reply: FastifyReply): void {
@@ -288,7 +287,7 @@ function fromFastify(error: unknown): unknown {
   const { code, statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number };
   if (error instanceof ApiError || !(error instanceof Error) || statusCode >= 500) return error;
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return noFormFields();
-  return new ApiError("BAD_REQUEST", error.message, {}, { status: statusCode });
+  return new ApiError("BAD_REQUEST", problem("unknown", { cause: error.message }), {}, { status: statusCode });
 }
 
 /** For the scheme Basic, browsers open their own sign-in window over the page. */

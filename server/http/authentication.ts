@@ -1,14 +1,21 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { ApiError, badRequest, unauthorizedPrincipal } from "../errors.ts";
+import { ApiError, badRequest, problem, unauthorizedPrincipal } from "../errors.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
 import type { HttpOptions } from "./options.ts";
 import type { RequestLimits } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
 import { badOrigin, isOwnOrigin, sessionIn } from "./session-cookie.ts";
 
-export const unauthorized = (message = "Sign in with your email and API key.", scheme = 'Basic realm="zulip"') =>
-  new ApiError("UNAUTHORIZED", message, {}, { status: 401, headers: { "www-authenticate": scheme } });
+type UnauthorizedReason =
+  | "authentication_required"
+  | "authorization_header_malformed"
+  | "operator_credential_wrong"
+  | "owner_missing"
+  | "operator_only";
+
+export const unauthorized = (reason: UnauthorizedReason = "authentication_required", scheme = 'Basic realm="zulip"') =>
+  new ApiError("UNAUTHORIZED", problem(reason), {}, { status: 401, headers: { "www-authenticate": scheme } });
 
 /** Parses `Authorization: Basic …` and caches the parsed headers, valid or not. */
 export class BasicCredentials {
@@ -22,7 +29,7 @@ export class BasicCredentials {
     const encoded = /^basic +([a-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
     const plain = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
     const colon = plain.indexOf(":");
-    if (colon <= 0 || colon === plain.length - 1) throw unauthorized("The Authorization header is malformed.");
+    if (colon <= 0 || colon === plain.length - 1) throw unauthorized("authorization_header_malformed");
     const pair = [plain.slice(0, colon), plain.slice(colon + 1)] as const;
     if (header.length <= 1000) {
       if (this.#parsed.size >= 5000) this.#parsed.delete(this.#parsed.keys().next().value as string);
@@ -44,7 +51,7 @@ export class OperatorCredential {
   isIn(header: string | undefined): boolean {
     if (header === undefined || !/^bearer /i.test(header)) return false;
     if (this.#digest && timingSafeEqual(digest(header.slice(7).trim()), this.#digest)) return true;
-    throw unauthorized("The operator's credential is wrong; it changes with each start.", "Bearer");
+    throw unauthorized("operator_credential_wrong", "Bearer");
   }
 }
 
@@ -76,7 +83,7 @@ export class Authentication {
 
   #operatorsViewer({ needsUser }: Route): Viewer | null {
     const owner = this.#options.operatorActsAs?.() ?? null;
-    if (!owner && needsUser) throw unauthorized("There is no owner yet whom the operator could act as.");
+    if (!owner && needsUser) throw unauthorized("owner_missing");
     return owner;
   }
 
@@ -91,7 +98,7 @@ export class Authentication {
       const spectator = spectators && sessionIn(request) === undefined ? this.#options.spectator?.() : undefined;
       if (spectator) return spectator;
     }
-    if (who === "operator") throw unauthorized("This is for the operator.", "Bearer");
+    if (who === "operator") throw unauthorized("operator_only", "Bearer");
     const [email, key] = this.#credentials.parse(authorization);
     return this.#options.identify(email, key);
   }
@@ -115,21 +122,21 @@ const MAX_ROLE = {
   "operator or owner": 100,
 } as const;
 const REFUSALS = {
-  moderator: "This is for moderators and above.",
-  administrator: "This is for administrators.",
-  owner: "This is for owners.",
-  "operator or administrator": "This is for administrators.",
-  "operator or owner": "This is for owners.",
+  moderator: "moderators_only",
+  administrator: "administrators_only",
+  owner: "owners_only",
+  "operator or administrator": "administrators_only",
+  "operator or owner": "owners_only",
 } as const;
 
 /** Refuses by role and kind of account, before parameters are read: docs/protocol.md#order-of-checks. */
 export function assertRole(endpoint: AnyEndpoint, viewer: Viewer): void {
   const { who, bots = true, incomingWebhooks = false, refusal } = endpoint;
-  if (viewer.bot_type === 2 && !incomingWebhooks) throw badRequest("Incoming webhook bots cannot do this.");
-  if (viewer.is_bot && !bots) throw badRequest("Bots cannot do this.");
+  if (viewer.bot_type === 2 && !incomingWebhooks) throw badRequest("incoming_webhooks_not_allowed");
+  if (viewer.is_bot && !bots) throw badRequest("bots_not_allowed");
   if (who === "anyone" || who === "operator") return;
   if (viewer.role <= MAX_ROLE[who as keyof typeof MAX_ROLE]) return;
   if (refusal) throw refusal();
-  if (viewer.role > 400) throw badRequest("Guests cannot do this.");
+  if (viewer.role > 400) throw badRequest("guests_not_allowed");
   throw unauthorizedPrincipal(REFUSALS[who as keyof typeof REFUSALS]);
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest, problem } from "../errors.ts";
 
 export const MAX_FIELDS = 1000;
 /** Bytes of a body above its limit that are read and dropped, so that its sender can read the error. */
@@ -8,12 +8,12 @@ const MAX_DISCARDED = 16 * 1024 * 1024;
 export const tooLarge = (limit: number) =>
   new ApiError(
     "BAD_REQUEST",
-    `The request is too large: at most ${limit} bytes.`,
+    problem("request_too_large", { count: limit }),
     {},
     { status: 413, headers: { connection: "close" } },
   );
-export const tooManyFields = () => badRequest(`The request has too many fields: at most ${MAX_FIELDS}.`);
-export const notUtf8 = () => badRequest("The request's body is not UTF-8.");
+export const tooManyFields = () => badRequest("too_many_fields", { count: MAX_FIELDS });
+export const notUtf8 = () => badRequest("body_not_utf8");
 
 /** The Content-Length, or 0 without one. */
 export const announcedLength = ({ headers }: IncomingMessage): number => Number(headers["content-length"] ?? 0);

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest, problem } from "../errors.ts";
 import { MAX_FIELDS, notUtf8, readBody, tooManyFields } from "./body-limits.ts";
 import { requestSource } from "./caller.ts";
 import { multipartFields } from "./multipart.ts";
@@ -11,9 +11,9 @@ import { nextTurn } from "./turns.ts";
 /** Larger bodies, in bytes, are parsed in turns: several can arrive in the same iteration of the event loop. */
 const LARGE = 1 << 16;
 
-const wrongType = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 415 });
-export const noFormFields = () =>
-  wrongType("Send parameters as application/x-www-form-urlencoded or multipart/form-data.");
+const wrongType = (reason: "unsupported_content_type" | "compression_not_supported" | "json_body_not_accepted") =>
+  new ApiError("BAD_REQUEST", problem(reason), {}, { status: 415 });
+export const noFormFields = () => wrongType("unsupported_content_type");
 
 /** A body as it arrived, and its fields if it is a form. */
 export interface RawBody {
@@ -106,7 +106,7 @@ function parser(limit: number, read: ReadFields) {
 }
 
 function assertPlain({ "content-encoding": encoding }: IncomingHttpHeaders): void {
-  if (encoding !== undefined && encoding !== "identity") throw wrongType("Compressed requests are not supported.");
+  if (encoding !== undefined && encoding !== "identity") throw wrongType("compression_not_supported");
 }
 
 function urlencodedFields(body: Buffer): Fields {
@@ -150,9 +150,7 @@ function decode(encoded: string, field: string | undefined): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    throw badRequest(
-      field === undefined ? "A parameter's name is not UTF-8." : `${field} is not UTF-8 in percent-encoding.`,
-    );
+    throw field === undefined ? badRequest("parameter_name_not_utf8") : badRequest("not_utf8", { parameter: field });
   }
 }
 
@@ -160,9 +158,7 @@ function refuseJson(body: Buffer): never {
   try {
     if (body.length <= LARGE) JSON.parse(body.toString("utf8"));
   } catch {
-    throw new ApiError("INVALID_JSON", "The request's body is not valid JSON.");
+    throw new ApiError("INVALID_JSON", problem("body_not_json"));
   }
-  throw wrongType(
-    "Parameters are sent as form fields (JSON text inside a field where one needs it), not as a JSON body.",
-  );
+  throw wrongType("json_body_not_accepted");
 }

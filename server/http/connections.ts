@@ -1,21 +1,22 @@
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import { errorBody } from "./envelope.ts";
 
 /** Responds to bytes that Node's parser rejects, with an envelope. */
 export function answerUnparsed(error: Error & { code?: string }, socket: Duplex) {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  if (error.code === "HPE_HEADER_OVERFLOW")
-    return endWith(socket, unparsed(431, "The request's headers are too large."));
+  if (error.code === "HPE_HEADER_OVERFLOW") return endWith(socket, unparsed(431, "headers_too_large"));
   if (error.code === "HPE_CHUNK_EXTENSIONS_OVERFLOW")
-    return endWith(socket, unparsed(413, "The request's chunk extensions are too large."));
-  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return endWith(socket, unparsed(408, "The request took too long to arrive."));
-  endWith(socket, unparsed(400, "The request is not valid HTTP."));
+    return endWith(socket, unparsed(413, "chunk_extensions_too_large"));
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return endWith(socket, unparsed(408, "request_timeout"));
+  endWith(socket, unparsed(400, "not_http"));
 }
 
-const unparsed = (status: number, message: string) => new ApiError("BAD_REQUEST", message, {}, { status });
+const unparsed = (
+  status: number,
+  reason: "headers_too_large" | "chunk_extensions_too_large" | "request_timeout" | "not_http",
+) => new ApiError("BAD_REQUEST", problem(reason), {}, { status });
 
 const REASONS: Record<number, string> = {
   400: "Bad Request",

@@ -1,4 +1,5 @@
-import { ApiError } from "../errors.ts";
+import type { IncomingMessage } from "node:http";
+import { ApiError, type ParamsFor, problem, type Reason } from "../errors.ts";
 import { RecordTooLarge, StorageBusy, StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import { jsonPieces } from "./json-pieces.ts";
 
@@ -26,13 +27,17 @@ export function withIgnored(body: string | Uint8Array, ignored: readonly string[
 /** A 500 and a 405 have no code, since their status is enough. */
 export const NO_CODE = "";
 
-export function errorBody(error: ApiError): string {
+/** Clients of the public protocol may refuse unknown fields, so only a request with this header gets the reason. */
+const REASON_HEADER = "hearth-error-reason";
+
+export function errorBody(error: ApiError, request?: IncomingMessage): string {
   const code = error.code === NO_CODE ? {} : { code: error.code };
-  return JSON.stringify({ result: "error", msg: error.message, ...code, ...error.data });
+  const reason = request?.headers[REASON_HEADER] === undefined ? {} : error.problem;
+  return JSON.stringify({ result: "error", msg: error.message, ...code, ...error.data, ...reason });
 }
 
-export const unavailable = (message: string) =>
-  new ApiError("SERVER_NOT_READY", message, {}, { status: 503, headers: { "retry-after": "1" } });
+export const unavailable = <R extends Reason>(reason: R, ...params: ParamsFor<R>) =>
+  new ApiError("SERVER_NOT_READY", problem(reason, ...params), {}, { status: 503, headers: { "retry-after": "1" } });
 
 /**
  * The response to anything thrown. Except for failures of storage, everything that is not an ApiError is our bug, and
@@ -41,27 +46,21 @@ export const unavailable = (message: string) =>
 export function toApiError(error: unknown): { answer: ApiError; unexpected: boolean } {
   if (error instanceof ApiError) return { answer: error, unexpected: false };
   if (error instanceof StorageFull) {
-    const answer = new ApiError(
-      "STORAGE_FULL",
-      "The server's disk is full: nothing can be changed until there is room.",
-      {},
-      { status: 507 },
-    );
+    const answer = new ApiError("STORAGE_FULL", problem("server_disk_full"), {}, { status: 507 });
     return { answer, unexpected: false };
   }
   if (error instanceof StorageFailed) {
-    return { answer: unavailable("The server's storage has failed; it is starting again."), unexpected: false };
+    return { answer: unavailable("storage_failed"), unexpected: false };
   }
   if (error instanceof StorageBusy) {
-    const message = "The server cannot store changes at the moment. Nothing was changed; try again.";
-    return { answer: unavailable(message), unexpected: false };
+    return { answer: unavailable("storage_busy"), unexpected: false };
   }
-  if (error instanceof StorageClosed) return { answer: unavailable("The server is stopping."), unexpected: false };
+  if (error instanceof StorageClosed) return { answer: unavailable("server_stopping"), unexpected: false };
   if (error instanceof RecordTooLarge) {
-    return { answer: new ApiError("BAD_REQUEST", error.message, {}, { status: 413 }), unexpected: false };
+    return { answer: new ApiError("BAD_REQUEST", error.problem, {}, { status: 413 }), unexpected: false };
   }
   return {
-    answer: new ApiError(NO_CODE, "Something went wrong inside the server.", {}, { status: 500 }),
+    answer: new ApiError(NO_CODE, problem("internal_error"), {}, { status: 500 }),
     unexpected: true,
   };
 }

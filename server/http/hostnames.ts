@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest, problem } from "../errors.ts";
 
 /**
  * The Host headers that the server accepts. With DNS rebinding, a web page makes its own name point at this machine and
@@ -21,21 +21,16 @@ export class HostnameRule {
   /** @throws ApiError 400 for a missing or malformed header, 421 for another name. */
   check(header: string | undefined): void {
     if (header !== undefined && this.#accepted.has(header)) return;
-    if (!header) throw badRequest("The request has no Host header.");
+    if (!header) throw badRequest("host_header_missing");
     const name = nameIn(header);
-    if (name === undefined) throw badRequest("The Host header is malformed.");
+    if (name === undefined) throw badRequest("host_header_malformed");
     if (isIP(name) !== 0 || this.#own.has(name) || name.endsWith(".local")) {
       if (this.#accepted.size >= 64) this.#accepted.clear();
       this.#accepted.add(header);
       return;
     }
     for (const allowed of this.#allowed()) if (nameIn(allowed) === name) return;
-    throw new ApiError(
-      "BAD_REQUEST",
-      `This server does not answer to the name ${name}. Its owner can add it to the setting ALLOWED_HOSTS.`,
-      {},
-      { status: 421 },
-    );
+    throw new ApiError("BAD_REQUEST", problem("hostname_not_allowed", { hostname: name }), {}, { status: 421 });
   }
 }
 

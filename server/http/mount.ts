@@ -30,9 +30,9 @@ declare module "fastify" {
 }
 
 /**
- * Adds the declared paths to Fastify: docs/architecture.md#a-requests-way. Each path takes all methods: with a method
- * that `/users/me` does not have, a request must not reach `/users/{user_id}`. One route for all methods of a path,
- * since each route makes the start a third of a millisecond longer.
+ * Adds the declared paths to Fastify: docs/architecture.md#path-of-a-request. Each path takes all methods: with a
+ * method that `/users/me` does not have, a request must not reach `/users/{user_id}`. One route for all methods of a
+ * path, since each route makes the start a third of a millisecond longer.
  */
 export function mountEndpoints(fastify: FastifyInstance, routes: readonly Route[], http: HttpParts): void {
   const { bodyLimit = BODY_LIMIT } = http.options;

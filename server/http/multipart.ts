@@ -43,8 +43,8 @@ const HEAD_LIMITS = { headerPairs: 20, headerSize: 16 << 10 };
 export const isMultipart = ({ headers }: IncomingMessage): boolean =>
   /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
 
-const malformed = () => badRequest("The request's multipart body is malformed.");
-const tooManyFiles = (max: number) => badRequest(max === 1 ? "Send one file." : `Send at most ${max} files.`);
+const malformed = () => badRequest("multipart_malformed");
+const tooManyFiles = (max: number) => badRequest("too_many_files", { count: max });
 
 /** The fields of a multipart body without files. @throws ApiError 400 */
 export function multipartFields(body: Buffer, contentType = ""): Promise<Fields> {
@@ -52,7 +52,7 @@ export function multipartFields(body: Buffer, contentType = ""): Promise<Fields>
     const { form, fields } = newForm(contentType, { fieldSize: body.length }, reject);
     form.on("file", (name: string | undefined, stream) => {
       stream.on("error", () => {}).resume(); // Busboy emits it on a truncated body
-      reject(badRequest(`${name ?? "A part without a name"} is a file: this endpoint takes none.`));
+      reject(badRequest("file_not_accepted", { name: name ?? "A part without a name" }));
     });
     form.on("finish", () => (isUtf8(body) ? resolve(fields) : reject(notUtf8())));
     form.end(body);

@@ -87,7 +87,7 @@ const SPECTATORS = " Without an account, while public access is on: what is open
 const WHO: Record<Who, string> = {
   anyone: "Anyone, signed in or not.",
   guest: "Everyone with an account.",
-  member: "Everyone with an account but guests.",
+  member: "Everyone with an account except guests.",
   moderator: "Moderators, administrators and owners.",
   administrator: "Administrators and owners.",
   owner: "Owners.",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, missingParameter, refusedParameter, shortened } from "../errors.ts";
+import { ApiError, because, missingParameter, type Problem, problem, refusedParameter, shortened } from "../errors.ts";
 import { jsonBounds, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./json-bounds.ts";
 
 /** The decoded fields of a request, in the order sent. */
@@ -73,11 +73,11 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
       ...this,
       // zod counts UTF-16 units. Like us, JSON schema's maxLength counts code points.
       schema: (this.schema as z.ZodString)
-        .refine((value) => !isLonger(value, limit), { error: `is too long: at most ${limit} characters.` })
+        .refine((value) => !isLonger(value, limit), because("too_long", { count: limit }))
         .meta({ maxLength: limit }),
       decode: (raw: string, name: string) => {
         const value = decode(raw, name) as string;
-        if (isLonger(value, limit)) throw refusedParameter(name, `${name} is too long: at most ${limit} characters.`);
+        if (isLonger(value, limit)) throw refusedParameter(name, "too_long", { count: limit });
         return value;
       },
     } as Kind);
@@ -122,9 +122,9 @@ export function integer({
     inPath: "number",
     decode: (raw, name) => {
       const value = /^-?\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN;
-      if (!Number.isSafeInteger(value)) throw refusedParameter(name, `${name} must be an integer.`);
-      if (value < min) throw refusedParameter(name, `${name} must be at least ${min}.`);
-      if (value > max) throw refusedParameter(name, `${name} must be at most ${max}.`);
+      if (!Number.isSafeInteger(value)) throw refusedParameter(name, "not_integer");
+      if (value < min) throw refusedParameter(name, "number_too_small", { min });
+      if (value > max) throw refusedParameter(name, "number_too_large", { max });
       return value + 0; // "-0" is 0
     },
   });
@@ -137,7 +137,7 @@ export function number(): Param<number, number, false> {
     schema: z.number(),
     decode: (raw, name) => {
       const value = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(raw) ? Number(raw) : Number.NaN;
-      if (!Number.isFinite(value)) throw refusedParameter(name, `${name} must be a number.`);
+      if (!Number.isFinite(value)) throw refusedParameter(name, "not_number");
       return value;
     },
   });
@@ -151,7 +151,7 @@ export function boolean(): Param<boolean, boolean, false> {
     decode: (raw, name) => {
       if (raw === "true" || raw === '"true"') return true;
       if (raw === "false" || raw === '"false"') return false;
-      throw refusedParameter(name, `${name} must be true or false.`);
+      throw refusedParameter(name, "not_boolean");
     },
   });
 }
@@ -165,7 +165,7 @@ export function oneOf<const T extends string | number>(...allowed: readonly T[])
     schema: z.literal(allowed as readonly [T, ...T[]]),
     decode: (raw, name) => {
       const value = byText.get(raw);
-      if (value === undefined) throw refusedParameter(name, `${name} must be one of: ${allowed.join(", ")}.`);
+      if (value === undefined) throw refusedParameter(name, "value_not_allowed", { values: allowed.join(", ") });
       return value;
     },
   });
@@ -178,7 +178,7 @@ export function json<S extends z.ZodType>(schema: S): Param<z.output<S>, z.input
     schema,
     decode: (raw, name) => {
       const value = jsonValue(raw, name);
-      if (value === NotJson) throw refusedParameter(name, `${name} is not valid JSON.`);
+      if (value === NotJson) throw refusedParameter(name, "not_json");
       return accept(schema, value, name);
     },
   });
@@ -225,10 +225,7 @@ function jsonValue(raw: string, name: string): unknown {
   const bounds = jsonBounds(raw, MAX_ITEMS);
   if (bounds === "too many items") throw tooManyItems(name, MAX_ITEMS);
   if (bounds !== "fits")
-    throw refusedParameter(
-      name,
-      `${name} is too long: at most ${MAX_JSON_VALUES} values, ${MAX_JSON_DEPTH} within each other.`,
-    );
+    throw refusedParameter(name, "json_too_complex", { count: MAX_JSON_VALUES, depth: MAX_JSON_DEPTH });
   let value: unknown;
   try {
     value = JSON.parse(raw);
@@ -243,11 +240,11 @@ function jsonValue(raw: string, name: string): unknown {
 }
 
 export const tooManyItems = (name: string, max: number): ApiError =>
-  refusedParameter(name, `${name} is too long: at most ${max} items.`);
+  refusedParameter(name, "too_many_items", { count: max });
 
 /** SQLite ends text at NUL and cannot store half a surrogate pair. */
 function cleanText(raw: string, name: string): string {
-  if (raw.includes("\0")) throw refusedParameter(name, `${name} must not contain null characters.`);
+  if (raw.includes("\0")) throw refusedParameter(name, "contains_null_character");
   return raw;
 }
 
@@ -256,8 +253,8 @@ function assertStorable(value: unknown, name: string): void {
   while (rest.length > 0) {
     const next = rest.pop();
     if (typeof next === "string") {
-      if (next.includes("\0")) throw refusedParameter(name, `${name} must not contain null characters.`);
-      if (!next.isWellFormed()) throw refusedParameter(name, `${name} must not contain half a surrogate pair.`);
+      if (next.includes("\0")) throw refusedParameter(name, "contains_null_character");
+      if (!next.isWellFormed()) throw refusedParameter(name, "unpaired_surrogate");
     } else if (typeof next === "object" && next !== null) {
       for (const [key, inner] of Object.entries(next)) rest.push(key, inner);
     }
@@ -276,38 +273,35 @@ export function isLonger(value: string, limit: number): boolean {
 function accept(schema: z.ZodType, value: unknown, name: string): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw refusedParameter(name, sentence(parsed.error.issues[0] as z.core.$ZodIssue, value, name));
+  throw new ApiError("BAD_REQUEST", issueProblem(parsed.error.issues[0] as z.core.$ZodIssue, value, name), {
+    var_name: name,
+  });
 }
 
-/** A zod issue as a sentence: `subscriptions[0].name must be text.` */
-export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): string {
-  let location = name;
+/** A zod issue as a problem. Its parameter is a path: `subscriptions[0].name`. */
+export function issueProblem(issue: z.core.$ZodIssue, root: unknown, name: string): Problem {
+  let parameter = name;
   let value = root;
   for (const step of issue.path) {
-    location += typeof step === "number" ? `[${step}]` : `.${shortened(String(step))}`;
+    parameter += typeof step === "number" ? `[${step}]` : `.${shortened(String(step))}`;
     value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
   }
-  const counted = (limit: number | bigint, origin: string) =>
-    origin === "string" ? `${limit} characters` : `${limit} items`;
+  const count = "maximum" in issue ? Number(issue.maximum) : "minimum" in issue ? Number(issue.minimum) : 0;
   switch (issue.code) {
     case "invalid_type":
-      return value === undefined
-        ? `${location} is missing.`
-        : `${location} must be ${WORDS[issue.expected] ?? issue.expected}.`;
+      return value === undefined ? problem("field_missing", { parameter }) : typeProblem(parameter, [issue.expected]);
     case "invalid_value":
       return issue.values.length === 1
-        ? `${location} must be ${JSON.stringify(issue.values[0])}.`
-        : `${location} must be one of: ${issue.values.map(String).join(", ")}.`;
+        ? problem("wrong_value", { parameter, value: JSON.stringify(issue.values[0]) })
+        : problem("value_not_allowed", { parameter, values: issue.values.map(String).join(", ") });
     case "too_big":
-      return issue.origin === "number"
-        ? `${location} must be at most ${issue.maximum}.`
-        : `${location} is too long: at most ${counted(issue.maximum, issue.origin)}.`;
+      if (issue.origin === "number") return problem("number_too_large", { parameter, max: count });
+      return problem(issue.origin === "string" ? "too_long" : "too_many_items", { parameter, count });
     case "too_small":
-      return issue.origin === "number"
-        ? `${location} must be at least ${issue.minimum}.`
-        : `${location} must have at least ${counted(issue.minimum, issue.origin)}.`;
+      if (issue.origin === "number") return problem("number_too_small", { parameter, min: count });
+      return problem(issue.origin === "string" ? "too_short" : "too_few_items", { parameter, count });
     case "unrecognized_keys":
-      return `${location} has an unknown field: ${shortened(issue.keys.join(", "))}.`;
+      return problem("unknown_field", { parameter, field: shortened(issue.keys.join(", ")) });
     case "invalid_union": {
       // The client probably meant the alternative that matched furthest.
       const furthest = issue.errors
@@ -316,23 +310,41 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
           (best, next) => (next.path.length > (best?.path.length ?? 0) ? next : best),
           undefined,
         );
-      if (furthest) return sentence(furthest, value, location);
+      if (furthest) return issueProblem(furthest, value, parameter);
       const tooBig = issue.errors.flat().find(({ code }) => code === "too_big");
-      if (tooBig) return sentence(tooBig, value, location);
-      const kinds = issue.errors
-        .flat()
-        .map((each) => (each.code === "invalid_type" ? (WORDS[each.expected] ?? each.expected) : ""));
-      if (value === undefined) return `${location} is missing.`;
-      return kinds.length > 0 && kinds.every(Boolean)
-        ? `${location} must be ${kinds.join(" or ")}.`
-        : `${location} has an invalid value.`;
+      if (tooBig) return issueProblem(tooBig, value, parameter);
+      if (value === undefined) return problem("field_missing", { parameter });
+      const expected = issue.errors.flat().map((each) => (each.code === "invalid_type" ? each.expected : undefined));
+      return expected.length > 0 && expected.every((each) => each !== undefined)
+        ? typeProblem(parameter, expected)
+        : problem("invalid_value", { parameter });
     }
-    case "custom":
-      // A refinement's message continues after the location: "must be a colour like #c2c2c2."
-      return issue.message === "Invalid input" ? `${location} has an invalid value.` : `${location} ${issue.message}`;
+    case "custom": {
+      const { reason, params } = (issue.params ?? problem("invalid_value", { parameter })) as Problem;
+      return { reason, params: { parameter, ...params } };
+    }
     default:
-      return `${location} has an invalid value.`;
+      return problem("invalid_value", { parameter });
   }
+}
+
+const TYPES = {
+  string: "not_text",
+  int: "not_integer",
+  number: "not_number",
+  boolean: "not_boolean",
+  array: "not_list",
+  tuple: "not_list",
+  object: "not_object",
+  record: "not_object",
+  null: "not_null",
+} as const;
+
+function typeProblem(parameter: string, expected: readonly string[]): Problem {
+  const reasons = new Set(expected.map((type) => TYPES[type as keyof typeof TYPES] ?? "invalid_value"));
+  const [reason, ...others] = reasons;
+  if (reason && others.length === 0) return problem(reason, { parameter });
+  return problem("wrong_type", { parameter, types: expected.map((type) => WORDS[type] ?? type).join(" or ") });
 }
 
 const WORDS: Record<string, string> = {
@@ -385,7 +397,7 @@ export class ParamReader {
         const other = fields.get(alias);
         if (other === undefined) continue;
         if (raw !== undefined) {
-          throw new ApiError("REQUEST_CONFUSING_VAR", `Send ${sentAs} or ${alias}, not both: they mean the same.`, {
+          throw new ApiError("REQUEST_CONFUSING_VAR", problem("conflicting_parameters", { parameter: sentAs, alias }), {
             var_name1: sentAs,
             var_name2: alias,
           });

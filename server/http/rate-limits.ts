@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import { requestSource } from "./caller.ts";
 
 /** `[seconds, most]`: at most `most` in `seconds`. */
@@ -37,11 +37,15 @@ export const rateLimitHeaders = ({ limit, remaining, reset }: RateLimitStatus): 
 });
 
 /** With `status`, the response has the headers with the caller's figures. */
-export const rateLimitHit = (seconds: number, status?: RateLimitStatus, problem = "Too many requests.") => {
+export const rateLimitHit = (
+  seconds: number,
+  status?: RateLimitStatus,
+  reason: "too_many_requests" | "too_much_text_sent" = "too_many_requests",
+) => {
   const wait = Math.max(0.001, Math.ceil(seconds * 1000) / 1000);
   return new ApiError(
     "RATE_LIMIT_HIT",
-    `${problem} Try again in ${Math.ceil(wait)} ${Math.ceil(wait) === 1 ? "second" : "seconds"}.`,
+    problem(reason, { count: Math.ceil(wait) }),
     { "retry-after": wait },
     { status: 429, headers: { "retry-after": String(Math.ceil(wait)), ...(status && rateLimitHeaders(status)) } },
   );
@@ -76,10 +80,10 @@ export class RateLimiter {
 
   /** @throws RATE_LIMIT_HIT without counting the bytes. */
   countBytes(key: string | number, bytes: number): void {
-    this.#count(key, bytes, "You have sent very much text.");
+    this.#count(key, bytes, "too_much_text_sent");
   }
 
-  #count(key: string | number, units: number, problem?: string): RateLimitStatus | undefined {
+  #count(key: string | number, units: number, reason?: "too_much_text_sent"): RateLimitStatus | undefined {
     const rules = this.#rules();
     if (rules.length === 0) return undefined;
     const now = this.#clocks.monotonic();
@@ -100,7 +104,7 @@ export class RateLimiter {
       if (excess > 0.5) {
         const atLimit = { limit: most, remaining: 0, reset: unixSeconds(debts[i] as number) };
         // The headers with figures are about requests, not bytes.
-        throw rateLimitHit(excess / 1000, problem === undefined ? atLimit : undefined, problem);
+        throw rateLimitHit(excess / 1000, reason === undefined ? atLimit : undefined, reason);
       }
       const remaining = Math.floor(((0.5 - excess) * most) / (seconds * 1000));
       if (remaining < status.remaining) status = { limit: most, remaining, reset: unixSeconds(due) };

@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import { nextTurn } from "./turns.ts";
 
 /** The part of a call that work in slices needs. */
@@ -37,7 +37,8 @@ export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => 
 /** Duration of an iterator's slice. */
 const SLICE_MS = 20;
 
-export const tookTooLong = (message: string) => new ApiError("REQUEST_TIMEOUT", message, {}, { status: 503 });
+export const tookTooLong = (reason: "timed_out" | "timed_out_marking" | "search_not_ready" | "fetch_took_too_long") =>
+  new ApiError("REQUEST_TIMEOUT", problem(reason), {}, { status: 503 });
 
 /** Runs an iterator in slices and returns its result. Throws `tookTooLong` if it does not finish in time. */
 export async function runIteratorInSlices<T>(call: SlicedCall, work: Iterator<undefined, T>): Promise<T> {
@@ -50,6 +51,6 @@ export async function runIteratorInSlices<T>(call: SlicedCall, work: Iterator<un
     } while (!result && performance.now() < end);
     return result !== undefined;
   });
-  if (!done || !result) throw tookTooLong("This took too long. Ask for fewer messages, or search for less.");
+  if (!done || !result) throw tookTooLong("fetch_took_too_long");
   return result.value;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { createServer, type TLSSocket, type Server as TlsServer } from "node:tls";
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import { hostOf, isConnectionEncrypted, isEncrypted, isForwarded, isFromThisMachine } from "./caller.ts";
 
 /** HTTPS for connections from other machines. */
@@ -121,9 +121,4 @@ export function isExposed(request: IncomingMessage): boolean {
 }
 
 export const httpsNeeded = (request: IncomingMessage) =>
-  new ApiError(
-    "HTTPS_NEEDED",
-    `This server takes HTTPS only: https://${hostOf(request)}. What was sent by HTTP was not read, but others on the network may have seen it.`,
-    {},
-    { status: 403 },
-  );
+  new ApiError("HTTPS_NEEDED", problem("https_required", { host: hostOf(request) ?? "" }), {}, { status: 403 });

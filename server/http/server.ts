@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import { Answers, answerBeforeFastify } from "./answers.ts";
 import { Authentication } from "./authentication.ts";
 import { assertLength } from "./body-limits.ts";
@@ -79,7 +79,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
 
   const admit = (request: IncomingMessage) => {
     const { url = "", headers } = request;
-    if (answers.isClosing) throw unavailable("The server is stopping.");
+    if (answers.isClosing) throw unavailable("server_stopping");
     // Both hosts: after DNS rebinding, a web page can send the headers of a proxy.
     hostnames.check(headers.host);
     hostnames.check(hostOf(request));
@@ -87,7 +87,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   };
   const nothingHere = (request: IncomingMessage) => {
     limits.countAddress(request);
-    return new ApiError("BAD_REQUEST", "There is nothing at this address.", {}, { status: 404 });
+    return new ApiError("BAD_REQUEST", problem("url_not_found"), {}, { status: 404 });
   };
 
   let control: ControlSocket | undefined;
@@ -184,7 +184,7 @@ function withoutSchemas(): never {
 }
 
 const tooLong = () =>
-  new ApiError("BAD_REQUEST", `The address is too long: at most ${MAX_URL_LENGTH} bytes.`, {}, { status: 414 });
+  new ApiError("BAD_REQUEST", problem("url_too_long", { max: MAX_URL_LENGTH }), {}, { status: 414 });
 
 /** Node's server with its limits. It responds to requests that do not reach Fastify. */
 function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, bodyLimit: number): Server {
@@ -206,7 +206,7 @@ function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, 
   server.maxHeadersCount = 100;
   server.on("clientError", answerUnparsed);
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
-    endWith(socket, new ApiError("BAD_REQUEST", "This is no proxy.", {}, { status: 400 }));
+    endWith(socket, new ApiError("BAD_REQUEST", problem("not_a_proxy"), {}, { status: 400 }));
   });
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     if (isMultipart(request)) {
@@ -224,8 +224,8 @@ function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, 
     listener(request, response);
   });
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    const message = "The Expect header asks for what this server does not do.";
-    answerBeforeFastify(response, new ApiError("BAD_REQUEST", message, {}, { status: 417 }));
+    const refusal = new ApiError("BAD_REQUEST", problem("expectation_not_supported"), {}, { status: 417 });
+    answerBeforeFastify(response, refusal);
   });
   return server;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import { hostOf, isEncrypted } from "./caller.ts";
 
 /**
@@ -35,10 +35,4 @@ export function isOwnOrigin(request: IncomingMessage): boolean {
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 
-export const badOrigin = () =>
-  new ApiError(
-    "BAD_ORIGIN",
-    "A browser may do this from the server's own pages only: the Origin header names another, or none.",
-    {},
-    { status: 403 },
-  );
+export const badOrigin = () => new ApiError("BAD_ORIGIN", problem("origin_not_allowed"), {}, { status: 403 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply } from "fastify";
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import type { Answers } from "./answers.ts";
 import { type Authentication, assertRole } from "./authentication.ts";
 import { fieldsOfQuery, type RawBody } from "./body.ts";
@@ -63,7 +63,7 @@ function methodNotAllowed(
   limits.countAddress(request);
   return new ApiError(
     NO_CODE,
-    `This address does not take the method ${method}.`,
+    problem("method_not_allowed", { method }),
     { allowed_methods: allowed },
     { status: 405, headers: { allow: allowed.join(", ") } },
   );

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { RE2JS as Re2 } from "re2js";
+import { type Problem, problem } from "../errors.ts";
 import { expand, isSafeLink, parseTemplate, type UrlTemplate, variablesIn } from "./urls.ts";
 
 // Loaded with the first linkifier, since many organizations have none.
@@ -52,7 +53,7 @@ export function compileLinkifiers(linkifiers: readonly Linkifier[]): Linkifiers 
     let compiled = cache.get(key);
     if (!compiled) {
       const made = compileLinkifier(pattern, url_template);
-      if ("sentence" in made) return [];
+      if ("problem" in made) return [];
       if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
       compiled = made;
     }
@@ -67,43 +68,44 @@ const namesOfGroups = (expression: Re2): string[] => Object.keys(expression.name
 /** Why a linkifier is invalid, and which part of it. */
 export interface LinkifierProblem {
   about: "pattern" | "url_template";
-  sentence: string;
+  problem: Problem;
 }
 
 /** Undefined if the linkifier is valid. */
 export function linkifierProblem(pattern: string, urlTemplate: string): LinkifierProblem | undefined {
   const compiled = compileLinkifier(pattern, urlTemplate);
-  return "sentence" in compiled ? compiled : undefined;
+  return "problem" in compiled ? compiled : undefined;
 }
 
 function compileLinkifier(pattern: string, urlTemplate: string): Omit<CompiledLinkifier, "id"> | LinkifierProblem {
-  const ofPattern = (sentence: string): LinkifierProblem => ({ about: "pattern", sentence });
-  const ofTemplate = (sentence: string): LinkifierProblem => ({ about: "url_template", sentence });
-  if (pattern === "") return ofPattern("The pattern is empty.");
-  if (pattern.length > MAX_PATTERN_LENGTH)
-    return ofPattern(`The pattern is too long: at most ${MAX_PATTERN_LENGTH} characters.`);
+  const ofPattern = (problem: Problem): LinkifierProblem => ({ about: "pattern", problem });
+  const ofTemplate = (problem: Problem): LinkifierProblem => ({ about: "url_template", problem });
+  if (pattern === "") return ofPattern(problem("pattern_empty"));
+  if (pattern.length > MAX_PATTERN_LENGTH) return ofPattern(problem("pattern_too_long", { count: MAX_PATTERN_LENGTH }));
   if (urlTemplate.length > MAX_TEMPLATE_LENGTH)
-    return ofTemplate(`The URL template is too long: at most ${MAX_TEMPLATE_LENGTH} characters.`);
+    return ofTemplate(problem("url_template_too_long", { count: MAX_TEMPLATE_LENGTH }));
   let [alone, expression]: [Re2?, Re2?] = [];
   try {
     alone = re2().compile(pattern);
-    if (alone.programSize() > MAX_SIZE) return ofPattern("The pattern is too complicated.");
+    if (alone.programSize() > MAX_SIZE) return ofPattern(problem("pattern_too_complex"));
     expression = re2().compile(around(pattern));
   } catch (error) {
-    return ofPattern(`Bad regular expression: ${error instanceof Error ? error.message : "unknown error"}`);
+    return ofPattern(
+      problem("invalid_regular_expression", { cause: error instanceof Error ? error.message : "unknown error" }),
+    );
   }
-  if (alone.matches("")) return ofPattern("The pattern matches the empty text.");
+  if (alone.matches("")) return ofPattern(problem("pattern_matches_empty"));
   const names = namesOfGroups(alone);
   const groups = new Set(names);
   const template = parseTemplate(urlTemplate);
-  if (!template) return ofTemplate("Invalid URL template.");
+  if (!template) return ofTemplate(problem("url_template_invalid"));
   const variables = variablesIn(template);
   const [missing] = [...variables].filter((name) => !groups.has(name));
-  if (missing !== undefined) return ofTemplate(`The URL template uses the group ${missing}, which the pattern lacks.`);
+  if (missing !== undefined) return ofTemplate(problem("group_not_in_pattern", { group: missing }));
   const [unused] = [...groups].filter((name) => !variables.has(name));
-  if (unused !== undefined) return ofPattern(`The URL template does not use the group ${unused} of the pattern.`);
+  if (unused !== undefined) return ofPattern(problem("group_not_in_template", { group: unused }));
   const example = expand(template, (name) => (groups.has(name) ? "1" : undefined));
-  if (!isSafeLink(example)) return ofTemplate("The URL template must lead to a web address.");
+  if (!isSafeLink(example)) return ofTemplate(problem("url_template_not_web"));
   return { expression, groups: names, template };
 }
 

@@ -7,7 +7,7 @@ import { fileByName } from "../api/queries/files.ts";
 import { ORGANIZATION_PICTURES, organizationPicture } from "../api/queries/organization.ts";
 import { avatarAt, UPLOADED } from "../api/queries/pictures.ts";
 import { type User, userById } from "../api/queries/users.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, problem } from "../errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 
@@ -124,4 +124,4 @@ export function addUploadedPictures(
   fastify.get(`${UPLOADED}/*`, serve);
 }
 
-const nothingThere = () => new ApiError("BAD_REQUEST", "There is no such picture.", {}, { status: 404 });
+const nothingThere = () => new ApiError("BAD_REQUEST", problem("picture_not_found"), {}, { status: 404 });

@@ -43,7 +43,7 @@ const MAX_ANSWER_BYTES = 8_000_000;
 const MAX_MARKED = 3;
 const MARKS_FLOOR = 2000;
 
-const tooManyBytes = () => badRequest(`These messages are larger than ${MAX_ANSWER_BYTES} bytes. Ask for fewer.`);
+const tooManyBytes = () => badRequest("messages_too_large", { max: MAX_ANSWER_BYTES });
 
 /** Messages around the anchor that match the narrow, ascending (docs/protocol.md#fetching-messages). */
 export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slices<FetchAnswer> {

@@ -57,11 +57,11 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       if (operand === "resolved") return (message) => message.subject.startsWith(RESOLVED);
       if (operand === "followed" || operand === "muted") return ofPolicy(reader, viewer, operand);
       const oneOfFlags = IN_FLAGS.get(operand);
-      if (!oneOfFlags) throw badNarrow(`unknown is operand ${shortened(operand)}`);
+      if (!oneOfFlags) throw badNarrow("unknown_is_operand", { operand: shortened(operand) });
       return (_, flags) => oneOfFlags.some((flag) => flags.includes(flag));
     }
     default:
-      throw badNarrow(`unknown operator ${shortened(term.operator)}`);
+      throw badNarrow("unknown_narrow_operator", { operator: shortened(term.operator) });
   }
 }
 

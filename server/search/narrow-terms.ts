@@ -4,7 +4,7 @@ import { canSeeUser, userNamed } from "../api/access/people.ts";
 import { isSpectator } from "../api/access/public-access.ts";
 import { type Channel, channelById, channelByName } from "../api/queries/channels.ts";
 import type { User } from "../api/queries/users.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, type ParamsFor, problem, problemText } from "../errors.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 /** Each term is tested on every candidate message. */
@@ -17,7 +17,27 @@ export interface NarrowTerm {
   readonly negated: boolean;
 }
 
-export const badNarrow = (desc: string) => new ApiError("BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
+export function badNarrow<R extends NarrowReason>(reason: R, ...params: ParamsFor<R>): ApiError {
+  const why = problem(reason, ...params);
+  return new ApiError("BAD_NARROW", why, { desc: problemText(why).replace("Invalid narrow operator: ", "") });
+}
+
+type NarrowReason =
+  | "narrow_term_malformed"
+  | "narrow_operand_not_text"
+  | "narrow_operand_not_id"
+  | "unknown_narrow_channel"
+  | "unknown_narrow_user"
+  | "narrow_single_sender"
+  | "unknown_is_operand"
+  | "unknown_narrow_operator"
+  | "narrow_with_negated"
+  | "narrow_message_not_found"
+  | "unknown_channels_operand"
+  | "unknown_in_operand"
+  | "search_too_long"
+  | "nothing_to_search"
+  | "unknown_has_operand";
 
 // A Map, since a client may send "constructor" as an operator.
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
@@ -42,7 +62,7 @@ export function narrowTerms(narrow: readonly unknown[]): NarrowTerm[] {
       negated?: unknown;
     };
     if (typeof operator !== "string" || operand === undefined || typeof negated !== "boolean") {
-      throw badNarrow("each term is an operator and its operand");
+      throw badNarrow("narrow_term_malformed");
     }
     const minus = operator.startsWith("-");
     const spelled = (minus ? operator.slice(1) : operator).replaceAll("_", "-");
@@ -51,13 +71,13 @@ export function narrowTerms(narrow: readonly unknown[]): NarrowTerm[] {
 }
 
 export function textIn({ operator, operand }: NarrowTerm): string {
-  if (typeof operand !== "string") throw badNarrow(`${operator} takes text`);
+  if (typeof operand !== "string") throw badNarrow("narrow_operand_not_text", { operator });
   return operand;
 }
 
 export function idIn({ operator, operand }: NarrowTerm): number {
   const id = typeof operand === "string" && /^\d{1,15}$/.test(operand) ? Number(operand) : operand;
-  if (typeof id !== "number" || !Number.isSafeInteger(id)) throw badNarrow(`${operator} takes a message ID`);
+  if (typeof id !== "number" || !Number.isSafeInteger(id)) throw badNarrow("narrow_operand_not_id", { operator });
   return id;
 }
 
@@ -71,7 +91,7 @@ export function channelIn(reader: Reader, viewer: User, operand: unknown): Chann
     channel = visible(channelByName(reader, operand));
     if (/^\d{1,15}$/.test(operand)) channel ??= visible(channelById(reader, Number(operand)));
   }
-  if (!channel) throw badNarrow("unknown channel");
+  if (!channel) throw badNarrow("unknown_narrow_channel");
   return channel;
 }
 
@@ -87,14 +107,14 @@ export function usersIn(reader: Reader, viewer: User, { operator, operand }: Nar
     const user = isName ? userNamed(reader, viewer, id as string | number) : undefined;
     // `userNamed` itself limits the users that spectators can find.
     if (!user || !(isSpectator(viewer) || canSeeUser(reader, viewer, user)))
-      throw badNarrow(`unknown user in ${operator}`);
+      throw badNarrow("unknown_narrow_user", { operator });
     return user.id;
   });
 }
 
 export function senderIn(reader: Reader, viewer: User, term: NarrowTerm): number {
   const [sender, ...more] = usersIn(reader, viewer, term);
-  if (sender === undefined || more.length > 0) throw badNarrow("a message has one sender");
+  if (sender === undefined || more.length > 0) throw badNarrow("narrow_single_sender");
   return sender;
 }
 

@@ -12,7 +12,7 @@ import {
   topicId,
   topicIdsNamed,
 } from "../api/queries/topics.ts";
-import { quoted, shortened } from "../errors.ts";
+import { shortened } from "../errors.ts";
 import { foldedWords, searchTerms, searchTermsIn } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { bySearch, type TextTest, textTest } from "./message-search.ts";
@@ -149,14 +149,14 @@ function followConversation(
   const term = terms.find(({ operator }) => operator === "with");
   if (!term) return terms;
   const others = terms.filter(({ operator }) => operator !== "with");
-  if (term.negated) throw badNarrow("with cannot be negated");
+  if (term.negated) throw badNarrow("narrow_with_negated");
   const id = idIn(term);
   const entry = visibility.sees(id) ? messageIndex(reader).entry(reader, id) : undefined;
   const namesConversation = ({ operator, operand }: NarrowTerm) =>
     ["channel", "topic", "dm"].includes(operator) || (operator === "is" && (operand === "dm" || operand === "private"));
   if (!entry) {
     if (others.some(namesConversation)) return others;
-    throw badNarrow("with names no message that you can read");
+    throw badNarrow("narrow_message_not_found");
   }
   const conversation: Omit<NarrowTerm, "negated">[] =
     entry.location < 0
@@ -188,7 +188,7 @@ function compileTerm(
       };
     }
     case "channels": {
-      if (term.operand !== "public" && term.operand !== "web-public") throw badNarrow("unknown channels operand");
+      if (term.operand !== "public" && term.operand !== "web-public") throw badNarrow("unknown_channels_operand");
       const webPublic = term.operand === "web-public";
       const ids = new Set(
         allChannels(reader)
@@ -234,7 +234,7 @@ function compileTerm(
       return { test: () => !term.negated };
     case "in": {
       if (term.operand === "all") return { test: () => true };
-      if (term.operand !== "home") throw badNarrow("unknown in operand");
+      if (term.operand !== "home") throw badNarrow("unknown_in_operand");
       const muted = mutedFor(reader, viewer.id);
       return { test: (_, { location, topic }) => !muted(location, topic) };
     }
@@ -245,7 +245,7 @@ function compileTerm(
     case "search":
       return compileSearch(term, texts);
     default:
-      throw badNarrow(`unknown operator ${shortened(term.operator)}`);
+      throw badNarrow("unknown_narrow_operator", { operator: shortened(term.operator) });
   }
 }
 
@@ -255,13 +255,13 @@ function searchWordCount(terms: readonly NarrowTerm[]): number {
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const words = characters > MAX_SEARCH_WORDS.characters ? Number.POSITIVE_INFINITY : texts.flatMap(foldedWords).length;
   if (words > MAX_SEARCH_WORDS.words)
-    throw badNarrow(`more is sought than ${MAX_SEARCH_WORDS.words} words or ${MAX_SEARCH_WORDS.characters} characters`);
+    throw badNarrow("search_too_long", { count: MAX_SEARCH_WORDS.words, max: MAX_SEARCH_WORDS.characters });
   return words;
 }
 
 function compileSearch(term: NarrowTerm, texts: TextTest): CompiledTerm {
   const text = textIn(term);
-  if (foldedWords(text).length === 0) throw badNarrow(`nothing to search for in ${quoted(text)}`);
+  if (foldedWords(text).length === 0) throw badNarrow("nothing_to_search", { text: shortened(text) });
   const words = searchTermsIn(searchTerms(text));
   return { test: (id) => texts(id, words), cost: COST.text };
 }
@@ -286,7 +286,7 @@ function compileHas(reader: Reader, operand: string): CompiledTerm {
         source: withReaction(reader),
       };
     default:
-      throw badNarrow(`unknown has operand ${shortened(operand)}`);
+      throw badNarrow("unknown_has_operand", { operand: shortened(operand) });
   }
 }
 
@@ -320,6 +320,6 @@ function compileIs(reader: Reader, visibility: MessageVisibility, operand: strin
       return { test: (_, { location, topic }) => muted(location, topic) };
     }
     default:
-      throw badNarrow(`unknown is operand ${shortened(operand)}`);
+      throw badNarrow("unknown_is_operand", { operand: shortened(operand) });
   }
 }

@@ -1,3 +1,5 @@
+import { Failure, type Problem, problem } from "../errors.ts";
+
 /** The log cannot be written or flushed: the store accepts nothing until the server starts again from disk. */
 export class StorageFailed extends Error {
   override readonly name = "StorageFailed";
@@ -17,12 +19,10 @@ export class LogDeleted extends Error {
 }
 
 /** Another Hearth may use the data folder. */
-export class FolderTaken extends Error {
+export class FolderTaken extends Failure {
   override readonly name = "FolderTaken";
   constructor(folder: string) {
-    super(
-      `Another Hearth has taken ${folder} while this one was running, or its file lock was moved or changed. Nothing can be saved any more, so Hearth stops. Make sure that no other Hearth uses the folder, and start this one again.`,
-    );
+    super(problem("data_folder_taken_over", { folder }));
   }
 }
 
@@ -48,18 +48,18 @@ export class StorageBusy extends Error {
 }
 
 /** The server is stopping. */
-export class StorageClosed extends Error {
+export class StorageClosed extends Failure {
   override readonly name = "StorageClosed";
   constructor() {
-    super("The server is stopping.");
+    super(problem("server_stopping"));
   }
 }
 
 /** The record of a transaction is larger than the log allows. The transaction was rolled back. */
-export class RecordTooLarge extends Error {
+export class RecordTooLarge extends Failure {
   override readonly name = "RecordTooLarge";
   constructor(bytes: number, limit: number) {
-    super(`The change needs ${bytes} bytes of log; one change may take ${limit}. Nothing was changed; do it in parts.`);
+    super(problem("change_too_large", { size: bytes, max: limit }));
   }
 }
 
@@ -115,48 +115,50 @@ export class SchemaTooNew extends Error {
 
 type SystemError = NodeJS.ErrnoException;
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: "there is no room left on its disk",
-  EDQUOT: "there is no room left on its disk",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "its disk takes no changes",
-  ENOENT: "it is not there",
-  ENOTDIR: "a part of its path is a file",
-  EISDIR: "it is a folder",
-  EIO: "its disk reports errors",
-};
+const CAUSES = {
+  ENOSPC: "cause_disk_full",
+  EDQUOT: "cause_disk_full",
+  EACCES: "cause_not_permitted",
+  EPERM: "cause_not_permitted",
+  EROFS: "cause_read_only",
+  ENOENT: "cause_not_found",
+  ENOTDIR: "cause_parent_is_file",
+  EISDIR: "cause_is_folder",
+  EIO: "cause_disk_error",
+} as const;
 
-/** Why a file or folder cannot be used: the end of a sentence that names it. */
-export const reasonOf = (error: unknown): string | undefined => REASONS[(error as SystemError).code ?? ""];
-
-const TEXTS: Readonly<Record<string, string>> = {
-  ENOSPC: "There is no room left on its disk. Make room there, and try again.",
-  EDQUOT: "There is no room left on its disk. Make room there, and try again.",
-  EACCES: "This user may not read and write it. Give it to the user that Hearth runs as.",
-  EPERM: "This user may not read and write it. Give it to the user that Hearth runs as.",
-  EROFS: "Its disk takes no changes. Make the disk writable, or use another one.",
-  ENOENT: "It is not there. Check its path, and whether its disk is connected.",
-  ENOTDIR: "A part of its path is a file. Check the path.",
-  EISDIR: "It is a folder. Give the path of a file.",
-  EIO: "Its disk reports errors. Copy the data folder to another disk, and check this one.",
-};
-
-/** An error of the system about a file or folder, as sentences that name it; undefined for any other error. */
-export function diskErrorText(error: unknown): string | undefined {
-  const { path, syscall, code = "" } = error as SystemError;
-  if (path === undefined || syscall === undefined) return undefined; // errors about ports have no path
-  return `${path}: ${TEXTS[code] ?? `The system refuses to use it (${code}).`}`;
+/** Why a file or folder cannot be used, as the cause of another problem. */
+export function diskProblem(error: unknown): Problem | undefined {
+  const { code = "" } = error as SystemError;
+  return Object.hasOwn(CAUSES, code) ? problem(CAUSES[code as keyof typeof CAUSES]) : undefined;
 }
 
-/** The text of a permission error for a file of the data folder; undefined for any other error. */
-export function forbiddenFileText(folder: string, error: SystemError): string | undefined {
+const PROBLEMS = {
+  ENOSPC: "disk_full",
+  EDQUOT: "disk_full",
+  EACCES: "path_access_denied",
+  EPERM: "path_access_denied",
+  EROFS: "disk_read_only",
+  ENOENT: "path_not_found",
+  ENOTDIR: "path_contains_file",
+  EISDIR: "path_is_folder",
+  EIO: "disk_reports_errors",
+} as const;
+
+/** An error of the system about a file or folder, with its path; undefined for any other error. */
+export function fileProblem(error: unknown): Problem | undefined {
+  const { path, syscall, code = "" } = error as SystemError;
+  if (path === undefined || syscall === undefined) return undefined; // errors about ports have no path
+  return Object.hasOwn(PROBLEMS, code)
+    ? problem(PROBLEMS[code as keyof typeof PROBLEMS], { path })
+    : problem("system_refused_access", { path, code });
+}
+
+/** A permission error for a file of the data folder; undefined for any other error. */
+export function forbiddenFileProblem(folder: string, error: SystemError): Problem | undefined {
   const { path, code = "" } = error;
   if (path === undefined || !["EACCES", "EPERM", "EROFS"].includes(code)) return undefined;
-  return (
-    `This user may not read and write ${path} (${code}). ` +
-    `Give the data folder ${folder}, with all that is in it, to the user that Hearth runs as.`
-  );
+  return problem("data_file_access_denied", { path, code, folder });
 }
 
 /** The error with the path of the file that it is about. */

@@ -16,7 +16,7 @@ test("a name is trimmed and validated", () => {
   assert.throws(() => validFullName(" X "), /at least 2/);
   assert.throws(() => validFullName("\u202eognoi"), /cannot contain/);
   for (const unseen of ["\u200b\u200b", "\u3164\u2800\u202e"])
-    assert.throws(() => validFullName(unseen), /can be seen/, JSON.stringify(unseen));
+    assert.throws(() => validFullName(unseen), /visible character/, JSON.stringify(unseen));
   assert.throws(() => validFullName("😀".repeat(101)), /at most 100/);
   for (const bad of ["*", "`", "\\", ">", '"', "@", "\n", "\u0000"]) {
     assert.throws(() => validFullName(`O${bad}thello`), /cannot contain/, JSON.stringify(bad));

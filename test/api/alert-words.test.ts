@@ -42,7 +42,7 @@ test("a list with an invalid alert word is rejected", async (t) => {
   ]) {
     const answer = await hamlet.post("/users/me/alert_words", { alert_words });
     assert.equal(answer.status, 400, JSON.stringify(alert_words)?.slice(0, 40));
-    assert.match(answer.msg, /alert_words/);
+    assert.equal(answer.var_name, "alert_words");
   }
   assert.equal((await hamlet.delete("/users/me/alert_words")).code, "REQUEST_VARIABLE_MISSING");
   assert.deepEqual((await hamlet.get("/users/me/alert_words")).alert_words, []);

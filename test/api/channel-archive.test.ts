@@ -63,8 +63,8 @@ test("only channel administrators archive, and hidden channels look absent", asy
   await makeChannel(chat, "open", { by: "hamlet", subscribers: ["hamlet", "polonius"] });
   await makeChannel(chat, "closed", { by: "hamlet", invite_only: true });
   for (const who of ["othello", "polonius", "bot"]) {
-    const { status, msg } = await archive(chat, who, "open");
-    assert.deepEqual([status, /insufficient permission/.test(msg)], [400, true], who);
+    const { status, reason } = await archive(chat, who, "open");
+    assert.deepEqual([status, reason], [400, "channel_administrators_only"], who);
     const { status: _, ...hidden } = await archive(chat, who, "closed");
     const { status: __, ...absent } = await archive(chat, who, "999999");
     assert.deepEqual(hidden, absent);

@@ -67,7 +67,7 @@ test("another person's draft looks like a missing one", async (t) => {
       await othello.delete(`/drafts/${id}`),
       await othello.patch(`/drafts/${id}`, { draft: unaddressed }),
     ]) {
-      assert.deepEqual([answer.status, answer.code, answer.msg], [404, "BAD_REQUEST", "There is no such draft."]);
+      assert.deepEqual([answer.status, answer.code, answer.msg], [404, "BAD_REQUEST", "Draft not found."]);
     }
   }
   assert.deepEqual(await othello.get("/drafts").then(({ count, drafts }) => [count, drafts]), [0, []]);
@@ -82,7 +82,7 @@ test("one invalid draft rejects the whole list", async (t) => {
     return [status, code, msg];
   };
   const inChannel = (to: unknown) => ({ type: "stream", to, topic: "t", content: "x" });
-  const invalid = (id: number) => [400, "BAD_REQUEST", `Invalid channel ID ${id}`];
+  const invalid = (id: number) => [400, "BAD_REQUEST", `There is no channel with ID ${id}.`];
   assert.deepEqual(await post(inChannel([999])), invalid(999));
   assert.deepEqual(await post(inChannel([hidden])), invalid(hidden as number));
   for (const bad of [
@@ -127,7 +127,7 @@ test("drafts to hidden and missing people look alike", async (t) => {
     return [status, msg];
   };
   assert.deepEqual(await write(chat.ids.hamlet), [200, ""]);
-  for (const id of [chat.ids.othello, 999]) assert.deepEqual(await write(id), [400, `Invalid user ID ${id}`]);
+  for (const id of [chat.ids.othello, 999]) assert.deepEqual(await write(id), [400, `Invalid user ID: ${id}`]);
 });
 
 test("both names of the empty topic are normalized", async (t) => {

@@ -335,7 +335,7 @@ test("administrators end sessions of users below them", async (t) => {
     [false],
   );
   const [ofOwner] = await sessionsIn(owner);
-  assert.equal((await chat.as("iago").delete(`/host/sessions/${ofOwner.id}`)).msg, "Only owners may change an owner.");
+  assert.equal((await chat.as("iago").delete(`/host/sessions/${ofOwner.id}`)).msg, "Only owners can change an owner.");
   assert.equal((await chat.as("hamlet").delete(`/host/sessions/${ofOwner.id}`)).msg, "No such session");
   assert.equal((await chat.as("bot").delete(`/host/sessions/${ofOwner.id}`)).msg, "Bots cannot do this.");
   assert.equal((await chat.as("iago").delete(`/host/sessions/${sessions[0].id}`)).status, 200);

@@ -8,10 +8,22 @@ test("an unexpected error is logged and returns 500", async (t) => {
   for (const path of ["/api/v1/broken", "/api/v1/broken/later", "/api/v1/lies"]) {
     const { status, body } = await get(path);
     assert.equal(status, 500);
-    assert.deepEqual(body, { result: "error", msg: "Something went wrong inside the server." });
+    assert.deepEqual(body, {
+      result: "error",
+      msg: "Something went wrong on the server.",
+      reason: "internal_error",
+      params: {},
+    });
   }
   assert.deepEqual(errors.slice(0, 2).map(String), ["Error: secret: 42", "Error: secret: 43"]);
   assert.match(String(errors[2]), /GET \/lies/);
+});
+
+test("an error has a reason and the values of its text", async (t) => {
+  const { post } = await start(t);
+  const { body } = await post("/api/v1/messages", `to=a&content=${"x".repeat(11)}`);
+  assert.deepEqual([body.reason, body.params], ["too_long", { parameter: "content", count: 10 }]);
+  assert.equal(body.msg, "content is too long. It can have at most 10 characters.");
 });
 
 test("storage errors get their own status codes", async (t) => {

@@ -37,13 +37,15 @@ const endpoints = [
     route: "POST /files",
     summary: "Keep a file.",
     who: "member",
-    takesFiles: { limit: () => ({ bytes: MAX_BYTES, refusal: () => badRequest("The file is too large.") }) },
+    takesFiles: {
+      limit: () => ({ bytes: MAX_BYTES, refusal: () => badRequest("unknown", { cause: "The file is too large." }) }),
+    },
     params: { note: text().optional() },
     response: z.looseObject({}),
     handle: async ({ app, files, params }) => {
       const [file] = files;
-      if (!file) throw badRequest("There is no file.");
-      if (params.note === "refused") throw badRequest("Refused.");
+      if (!file) throw badRequest("unknown", { cause: "There is no file." });
+      if (params.note === "refused") throw badRequest("unknown", { cause: "Refused." });
       const { field, filename, claimedType, content } = file;
       app.stored.push(await app.files.store([{ kind: "attachments", content }], ([stored]) => stored as StoredFile));
       return { field, filename, claimedType, size: content.size, note: params.note };
@@ -88,7 +90,7 @@ async function start(t: TestContext, options: Partial<HttpOptions<App, User>> = 
     },
     app,
     identify: (email, key) => {
-      if (key !== "key") throw badRequest("Wrong key.");
+      if (key !== "key") throw badRequest("unknown", { cause: "Wrong key." });
       return { id: 1, email, role: email.startsWith("guest") ? 600 : 400, is_bot: false };
     },
     logger: { error: (_message, error) => void errors.push(error) },
@@ -147,7 +149,7 @@ test("a refused file leaves nothing", async (t) => {
   };
   await refused(post(form([small], { note: "refused" })), 400, /Refused/);
   await refused(post(form([["file", randomBytes(MAX_BYTES + 1), "b"]])), 400, /too large/);
-  await refused(post(form([small, small])), 400, /Send one file/);
+  await refused(post(form([small, small])), 400, /Too many files/);
   await refused(post(form([])), 400, /no file/);
   await refused(post(form([], { note: "x".repeat(2_200_000) })), 413, /too large/);
   await refused(post(form([small]), { authorization: "Basic x" }), 401, /malformed/);
@@ -197,7 +199,7 @@ test("a slow disk holds back the sender", async () => {
       discard: async () => {},
     },
     maxFiles: 1,
-    limit: { bytes: 100 << 20, refusal: () => badRequest("too large") },
+    limit: { bytes: 100 << 20, refusal: () => badRequest("unknown", { cause: "too large" }) },
     fieldBytes: 1000,
   });
   await reached.promise;

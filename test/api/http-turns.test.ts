@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { z } from "zod";
-import { ApiError } from "../../server/errors.ts";
+import { ApiError, problem } from "../../server/errors.ts";
 import { integer } from "../../server/http/params.ts";
 import { as, endpoint, PEOPLE, start, type User } from "../support/http-api.ts";
 
@@ -103,7 +103,7 @@ test("signing out cancels a waiting read", async (t) => {
   const { port } = await start(t, {
     endpoints: [read],
     identify: (email) => {
-      if (handled > 0) throw new ApiError("USER_DEACTIVATED", "Deactivated.", {}, { status: 401 });
+      if (handled > 0) throw new ApiError("USER_DEACTIVATED", problem("account_deactivated"), {}, { status: 401 });
       return PEOPLE[email] as User;
     },
   });

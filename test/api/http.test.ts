@@ -93,7 +93,8 @@ test("a success lists ignored parameters in the order sent", async (t) => {
   const raw = await get("/api/v1/events?queue_id=1&dont_block=true&odd=1");
   assert.deepEqual(raw.body, { result: "success", msg: "", events: [], ignored_parameters_unsupported: ["odd"] });
   const refused = await get("/api/v1/refused?odd=1");
-  assert.deepEqual(refused.body, { result: "error", msg: "Not today.", code: "BAD_REQUEST", day: 1 });
+  const problem = { msg: "Not today.", reason: "unknown", params: { cause: "Not today." } };
+  assert.deepEqual(refused.body, { result: "error", code: "BAD_REQUEST", day: 1, ...problem });
 });
 
 test("missing, malformed and duplicate parameters are named", async (t) => {
@@ -109,6 +110,8 @@ test("missing, malformed and duplicate parameters are named", async (t) => {
     msg: "The parameter content is missing.",
     code: "REQUEST_VARIABLE_MISSING",
     var_name: "content",
+    reason: "parameter_missing",
+    params: { parameter: "content" },
   });
   assert.equal(
     (await refusal(post("/api/v1/messages", "to=a&content=x&topic=1&subject=2"))).code,
@@ -189,7 +192,7 @@ test("unknown paths, methods and body types get error envelopes", async (t) => {
   ] as const) {
     const { status, body, headers } = await call(method, path, { headers: as("member") });
     assert.equal(status, 405);
-    assert.deepEqual(Object.keys(body), ["result", "msg", "allowed_methods"]);
+    assert.deepEqual(Object.keys(body), ["result", "msg", "allowed_methods", "reason", "params"]);
     assert.equal(headers.get("allow"), body.allowed_methods.join(", "));
   }
   const send = (type: string, body: string | Buffer<ArrayBuffer>, more = {}) =>
@@ -204,13 +207,13 @@ test("unknown paths, methods and body types get error envelopes", async (t) => {
   ]);
   assert.deepEqual(await codes(send("multipart/form-data", "x")), [400, "BAD_REQUEST"]);
   const latin1 = Buffer.from('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\xff\r\n--b--\r\n', "latin1");
-  assert.match((await send("multipart/form-data; boundary=b", latin1)).body.msg, /not UTF-8/);
+  assert.match((await send("multipart/form-data; boundary=b", latin1)).body.msg, /not valid UTF-8/);
   for (const part of [
     "Content-Disposition: form-data\r\n\r\nno name",
     'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\nA\u0600A',
   ]) {
     const { body } = await send("multipart/form-data; boundary=b", `--b\r\n${part}\r\n--b--\r\n`);
-    assert.match(body.msg, /multipart body is malformed/);
+    assert.equal(body.reason, "multipart_malformed");
   }
   assert.deepEqual(
     await codes(send("multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\ncut')),
@@ -219,7 +222,10 @@ test("unknown paths, methods and body types get error envelopes", async (t) => {
   const file = new FormData();
   file.append("picture", new Blob(["x"]), "x.png");
   const refused = await call("POST", "/api/v1/messages", { headers: as("member"), body: file });
-  assert.deepEqual([refused.status, refused.body.msg], [400, "picture is a file: this endpoint takes none."]);
+  assert.deepEqual(
+    [refused.status, refused.body.msg],
+    [400, "picture is a file, but this endpoint does not accept files."],
+  );
 });
 
 test("a body over the limit gets 413", async (t) => {

@@ -97,30 +97,30 @@ test("rejects invalid linkifiers with a reason", async (t) => {
   const [id, other] = [await add(chat, ISSUE), await add(chat, TICKET)];
   const iago = chat.as("iago");
   const before = await list(chat);
-  const bad: [Params, RegExp, string?][] = [
-    [{ url_template: "https://e.example/{id}" }, /pattern/, "REQUEST_VARIABLE_MISSING"],
-    [{ pattern: "(?P<id>a)" }, /url_template/, "REQUEST_VARIABLE_MISSING"],
-    [{ pattern: "", url_template: "https://e.example/" }, /empty/],
-    [{ pattern: "(?P<id>a*)", url_template: "https://e.example/{id}" }, /empty text/],
-    [{ pattern: "(?P<id>[0-9]+", url_template: "https://e.example/{id}" }, /Bad regular expression/],
-    [{ pattern: "(?<!x)(?P<id>[0-9]+)", url_template: "https://e.example/{id}" }, /Bad regular expression/],
-    [{ pattern: "(?P<id>a)\\1", url_template: "https://e.example/{id}" }, /Bad regular expression/],
-    [{ pattern: "(?P<id>(?:a{1,50}b){20})", url_template: "https://e.example/{id}" }, /complicated/],
-    [{ pattern: `(?P<id>a)${"b".repeat(500)}`, url_template: "https://e.example/{id}" }, /at most 500/],
-    [{ pattern: "(?P<id>a)", url_template: `https://e.example/{id}${"b".repeat(1000)}` }, /at most 1000/],
-    [{ pattern: "(?P<id>a)", url_template: "https://e.example/{id" }, /Invalid URL template/],
-    [{ pattern: "(?P<id>a)", url_template: "https://e.example/{x}" }, /uses the group x,/],
-    [{ pattern: "(?P<id>a)(?P<x>b)", url_template: "https://e.example/{id}" }, /does not use the group x/],
-    [{ pattern: "(?P<id>a)", url_template: "javascript:{id}" }, /web address/],
-    [{ pattern: TICKET.pattern, url_template: TICKET.url_template }, /exists/],
+  const bad: [Params, string, string?][] = [
+    [{ url_template: "https://e.example/{id}" }, "parameter_missing", "REQUEST_VARIABLE_MISSING"],
+    [{ pattern: "(?P<id>a)" }, "parameter_missing", "REQUEST_VARIABLE_MISSING"],
+    [{ pattern: "", url_template: "https://e.example/" }, "pattern_empty"],
+    [{ pattern: "(?P<id>a*)", url_template: "https://e.example/{id}" }, "pattern_matches_empty"],
+    [{ pattern: "(?P<id>[0-9]+", url_template: "https://e.example/{id}" }, "invalid_regular_expression"],
+    [{ pattern: "(?<!x)(?P<id>[0-9]+)", url_template: "https://e.example/{id}" }, "invalid_regular_expression"],
+    [{ pattern: "(?P<id>a)\\1", url_template: "https://e.example/{id}" }, "invalid_regular_expression"],
+    [{ pattern: "(?P<id>(?:a{1,50}b){20})", url_template: "https://e.example/{id}" }, "pattern_too_complex"],
+    [{ pattern: `(?P<id>a)${"b".repeat(500)}`, url_template: "https://e.example/{id}" }, "pattern_too_long"],
+    [{ pattern: "(?P<id>a)", url_template: `https://e.example/{id}${"b".repeat(1000)}` }, "url_template_too_long"],
+    [{ pattern: "(?P<id>a)", url_template: "https://e.example/{id" }, "url_template_invalid"],
+    [{ pattern: "(?P<id>a)", url_template: "https://e.example/{x}" }, "group_not_in_pattern"],
+    [{ pattern: "(?P<id>a)(?P<x>b)", url_template: "https://e.example/{id}" }, "group_not_in_template"],
+    [{ pattern: "(?P<id>a)", url_template: "javascript:{id}" }, "url_template_not_web"],
+    [{ pattern: TICKET.pattern, url_template: TICKET.url_template }, "linkifier_pattern_taken"],
   ];
-  for (const [params, msg, code = "BAD_REQUEST"] of bad) {
+  for (const [params, reason, code = "BAD_REQUEST"] of bad) {
     for (const answer of [
       await iago.post("/realm/filters", params),
       await iago.patch(`/realm/filters/${id}`, params),
     ]) {
       assert.deepEqual([answer.status, answer["code"]], [400, code], JSON.stringify(params));
-      assert.match(answer.msg, msg);
+      assert.equal(answer.reason, reason);
     }
   }
   for (const answer of [

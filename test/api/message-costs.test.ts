@@ -70,7 +70,7 @@ test("limits the bytes that a member stores per hour", async (t) => {
   for (let at = 0; at < 4; at++) assert.equal((await send()).status, 200);
   const refused = await send();
   assert.deepEqual([refused.status, refused["code"]], [429, "RATE_LIMIT_HIT"]);
-  assert.match(refused.msg, /very much text\. Try again in \d+ seconds/);
+  assert.match(refused.msg, /too much text\. Try again in \d+ s\./);
   const edit = await chat.as("hamlet").patch(`/messages/${id}`, { content: "y".repeat(9000) });
   assert.equal(edit["code"], "RATE_LIMIT_HIT", "an edit counts too");
   const later = await chat.as("hamlet").post("/scheduled_messages", {

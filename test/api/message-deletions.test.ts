@@ -20,16 +20,16 @@ import {
 test("authors, bot owners and permitted groups delete messages", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const own = await say(chat, "hamlet", "x");
-  await notDeleted(chat, "othello", own, /insufficient permission/);
+  await notDeleted(chat, "othello", own, "delete_message_not_permitted");
   await deleted(chat, "hamlet", own);
   assert.equal((await chat.as("hamlet").get(`/messages/${own}`)).status, 400);
-  await notDeleted(chat, "hamlet", own, /Invalid message/);
+  await notDeleted(chat, "hamlet", own, "message_not_found");
   await deleted(chat, "iago", await say(chat, "hamlet", "x"));
   const bots = await write(chat, "bot", "hamlet", "x");
   await deleted(chat, "hamlet", bots);
   const others = await write(chat, "bot", "othello", "x");
-  await notDeleted(chat, "othello", others, /insufficient permission/);
-  await notDeleted(chat, "hamlet", others, /Invalid message/);
+  await notDeleted(chat, "othello", others, "delete_message_not_permitted");
+  await notDeleted(chat, "hamlet", others, "message_not_found");
 });
 
 test("organization and channel decide who deletes messages", async (t) => {
@@ -61,7 +61,7 @@ test("only deleting your own messages has a time limit", async (t) => {
   time.ms += 600_000;
   await deleted(chat, "hamlet", ids[0]);
   time.ms += 1000;
-  await notDeleted(chat, "hamlet", ids[1], /time limit/);
+  await notDeleted(chat, "hamlet", ids[1], "delete_time_limit_passed");
   await deleted(chat, "iago", ids[1]);
 });
 
@@ -245,7 +245,7 @@ test("a move affecting too many flags is rejected", async (t) => {
   });
   await chat.restart();
   const move = { stream_id: chat.ids["other"], propagate_mode: "change_all" };
-  await refused(chat, "desdemona", id, move, /too many messages/);
+  await refused(chat, "desdemona", id, move, "move_too_large");
   await edited(chat, "desdemona", id + 800, { ...move, propagate_mode: "change_later" });
 });
 
@@ -253,8 +253,8 @@ test("archived channels allow deletions but no edits", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [own, others] = [await say(chat, "hamlet", "x"), await say(chat, "othello", "x")];
   assert.equal((await chat.as("desdemona").delete(`/streams/${chat.ids.general}`)).result, "success");
-  await refused(chat, "hamlet", own, { content: "y" }, /archived/);
-  await notDeleted(chat, "hamlet", others, /insufficient permission/);
+  await refused(chat, "hamlet", own, { content: "y" }, "channel_archived");
+  await notDeleted(chat, "hamlet", others, "delete_message_not_permitted");
   const queue = await chat.register("othello", { client_capabilities: { archived_channels: true } });
   await deleted(chat, "hamlet", own);
   assert.deepEqual(
@@ -263,6 +263,6 @@ test("archived channels allow deletions but no edits", async (t) => {
   );
   const notice = others + 1;
   assert.equal((await chat.as("hamlet").get(`/messages/${notice}`)).message.sender_full_name, "Notification Bot");
-  await notDeleted(chat, "hamlet", notice, /insufficient permission/);
+  await notDeleted(chat, "hamlet", notice, "delete_message_not_permitted");
   await deleted(chat, "desdemona", notice);
 });

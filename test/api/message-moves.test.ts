@@ -83,7 +83,7 @@ test("a whole-topic move has a size limit", async (t) => {
   const queue = await chat.register("hamlet");
   const ends = [first, first + 1, first + 20_000];
   for (const topic of ["dinner", "✔ lunch"])
-    await refused(chat, "desdemona", first, { topic, propagate_mode: "change_all" }, /20001 messages: at most 20000/);
+    await refused(chat, "desdemona", first, { topic, propagate_mode: "change_all" }, /at most 20000 .* 20001\.$/);
   assert.deepEqual(await topicsOf(chat, ends), ["lunch", "lunch", "lunch"]);
   assert.deepEqual(await queue.events(), []);
   await edited(chat, "desdemona", first + 1, { topic: "✔ lunch", propagate_mode: "change_later" });
@@ -159,7 +159,7 @@ test("groups of organization and channel allow topic moves", async (t) => {
   });
   const chat = await startChat(t, { channels: [general], users: { emilia: { role: 300 } }, ...group });
   const id = await say(chat, "hamlet", "x");
-  await refused(chat, "hamlet", id, { topic: "a" }, /another topic/);
+  await refused(chat, "hamlet", id, { topic: "a" }, "move_between_topics_not_permitted");
   await edited(chat, "emilia", id, { topic: "b" });
   await edited(chat, "iago", id, { topic: "c" });
   const open = await chat.as("desdemona").post("/users/me/subscriptions", {
@@ -170,7 +170,7 @@ test("groups of organization and channel allow topic moves", async (t) => {
   assert.equal(open.result, "success", open.msg);
   const movable = await say(chat, "hamlet", "x", { to: "open" });
   await edited(chat, "hamlet", movable, { topic: "a" });
-  await refused(chat, "othello", movable, { topic: "b" }, /another topic/);
+  await refused(chat, "othello", movable, { topic: "b" }, "move_between_topics_not_permitted");
   // The creator of a channel administers it.
   const made = await chat.as("othello").post("/users/me/subscriptions", { subscriptions: [{ name: "own" }] });
   assert.equal(made.result, "success", made.msg);
@@ -191,7 +191,7 @@ test("resolving topics is a separate permission", async (t) => {
   });
   const [id, later] = [await say(chat, "hamlet", "x"), await say(chat, "hamlet", "y")];
   time.ms += 30 * 86_400_000;
-  await refused(chat, "polonius", id, { topic: "✔ lunch" }, /resolve/);
+  await refused(chat, "polonius", id, { topic: "✔ lunch" }, "resolve_topics_not_permitted");
   await edited(chat, "hamlet", id, { topic: "✔ lunch", propagate_mode: "change_all" });
   assert.deepEqual(await topicsOf(chat, [id, later]), ["✔ lunch", "✔ lunch"]);
   const resolved = await message(chat, id);
@@ -201,7 +201,13 @@ test("resolving topics is a separate permission", async (t) => {
     [["lunch", "✔ lunch"]],
   );
   await edited(chat, "hamlet", id, { topic: "lunch", propagate_mode: "change_all" });
-  await refused(chat, "hamlet", id, { topic: "✔ dinner", propagate_mode: "change_all" }, /another topic/);
+  await refused(
+    chat,
+    "hamlet",
+    id,
+    { topic: "✔ dinner", propagate_mode: "change_all" },
+    "move_between_topics_not_permitted",
+  );
 });
 
 test("renaming does not bypass the permission to resolve topics", async (t) => {
@@ -213,11 +219,11 @@ test("renaming does not bypass the permission to resolve topics", async (t) => {
   });
   assert.equal(made.result, "success", made.msg);
   const id = await say(chat, "othello", "x", { to: "help" });
-  await refused(chat, "othello", id, { topic: "✔ lunch" }, /resolve/);
-  await refused(chat, "othello", id, { topic: "✔ dinner" }, /resolve/);
+  await refused(chat, "othello", id, { topic: "✔ lunch" }, "resolve_topics_not_permitted");
+  await refused(chat, "othello", id, { topic: "✔ dinner" }, "resolve_topics_not_permitted");
   await edited(chat, "othello", id, { topic: "dinner" });
   await edited(chat, "hamlet", id, { topic: "✔ dinner" });
-  await refused(chat, "hamlet", await say(chat, "hamlet", "x"), { topic: "✔ lunch" }, /resolve/);
+  await refused(chat, "hamlet", await say(chat, "hamlet", "x"), { topic: "✔ lunch" }, "resolve_topics_not_permitted");
 });
 
 test("a partly expired topic reports how much may move", async (t) => {
@@ -267,8 +273,8 @@ test("moves between channels have their own time limit", async (t) => {
   const id = await say(chat, "hamlet", "x");
   time.ms += 61_000;
   await edited(chat, "hamlet", id, { topic: "dinner" });
-  await refused(chat, "hamlet", id, { stream_id: chat.ids.other }, /time limit/);
-  await refused(chat, "hamlet", id, { stream_id: chat.ids.other, topic: "t" }, /time limit/);
+  await refused(chat, "hamlet", id, { stream_id: chat.ids.other }, "move_time_limit_passed");
+  await refused(chat, "hamlet", id, { stream_id: chat.ids.other, topic: "t" }, "move_time_limit_passed");
   await edited(chat, "iago", id, { stream_id: chat.ids.other });
 });
 
@@ -350,7 +356,7 @@ test("messages move only where posting is allowed", async (t) => {
   });
   assert.equal(made.result, "success", made.msg);
   const news = chat.server.app.store.reader.value<number>("SELECT id FROM channels WHERE name = 'news'");
-  await refused(chat, "hamlet", id, { stream_id: news }, /may not post/);
+  await refused(chat, "hamlet", id, { stream_id: news }, "channel_send_not_permitted");
   await edited(chat, "desdemona", id, { stream_id: news });
 });
 
@@ -360,7 +366,13 @@ test("moving out of a channel requires permission", async (t) => {
     ...settings({ can_move_messages_between_channels_group: "role:nobody" }),
   });
   const { other } = chat.ids;
-  await refused(chat, "hamlet", await say(chat, "hamlet", "x"), { stream_id: other }, /another channel/);
+  await refused(
+    chat,
+    "hamlet",
+    await say(chat, "hamlet", "x"),
+    { stream_id: other },
+    "move_between_channels_not_permitted",
+  );
   await edited(chat, "iago", await say(chat, "hamlet", "x"), { stream_id: other });
   const made = await chat.as("desdemona").post("/users/me/subscriptions", {
     subscriptions: [{ name: "open" }],
@@ -369,7 +381,7 @@ test("moving out of a channel requires permission", async (t) => {
   });
   assert.equal(made.result, "success", made.msg);
   const id = await say(chat, "othello", "x", { to: "open" });
-  await refused(chat, "othello", id, { stream_id: other }, /another channel/);
+  await refused(chat, "othello", id, { stream_id: other }, "move_between_channels_not_permitted");
   await edited(chat, "hamlet", id, { stream_id: other });
   await chat.as("othello").post("/users/me/subscriptions", { subscriptions: [{ name: "own" }] });
   await edited(chat, "othello", await say(chat, "othello", "x", { to: "own" }), { stream_id: other });
@@ -391,12 +403,12 @@ test("a move obeys the target's topics policy", async (t) => {
   const id = (name: string) =>
     chat.server.app.store.reader.value<number>("SELECT id FROM channels WHERE name = ?", name);
   const sent = await say(chat, "hamlet", "x");
-  await refused(chat, "hamlet", sent, { stream_id: id("named"), topic: "" }, /needs a topic/);
-  await refused(chat, "hamlet", sent, { stream_id: id("nameless") }, /only the empty topic/);
+  await refused(chat, "hamlet", sent, { stream_id: id("named"), topic: "" }, "channel_requires_topic");
+  await refused(chat, "hamlet", sent, { stream_id: id("nameless") }, "channel_without_topics");
   await edited(chat, "hamlet", sent, { stream_id: id("named") });
-  await refused(chat, "hamlet", sent, { topic: "general chat" }, /needs a topic/);
+  await refused(chat, "hamlet", sent, { topic: "general chat" }, "channel_requires_topic");
   await edited(chat, "hamlet", sent, { stream_id: id("nameless"), topic: "" });
-  await refused(chat, "hamlet", sent, { topic: "x" }, /only the empty topic/);
+  await refused(chat, "hamlet", sent, { topic: "x" }, "channel_without_topics");
 });
 
 test("an archived channel allows no edits or moves", async (t) => {
@@ -405,8 +417,8 @@ test("an archived channel allows no edits or moves", async (t) => {
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
     tx.run("UPDATE channels SET is_archived = 1 WHERE id = ?", chat.ids.general as number);
   });
-  await refused(chat, "hamlet", id, { content: "y" }, /archived/);
-  await refused(chat, "desdemona", id, { topic: "y" }, /archived/);
+  await refused(chat, "hamlet", id, { content: "y" }, "channel_archived");
+  await refused(chat, "desdemona", id, { topic: "y" }, "channel_archived");
 });
 
 test("nobody moves messages they cannot read", async (t) => {

@@ -42,7 +42,7 @@ async function filesOf(chunks: readonly string[], options: { maxFiles?: number; 
       discard: async () => {},
     },
     maxFiles,
-    limit: { bytes, refusal: () => badRequest("too large") },
+    limit: { bytes, refusal: () => badRequest("unknown", { cause: "too large" }) },
     fieldBytes: 10_000,
   }).finally(() => assert.equal(open.size, 0, "each file is finished or abandoned"));
   return form.files.map(({ content }) => content.path);
@@ -79,14 +79,14 @@ for (const [name, { body, contents }] of Object.entries(bodies))
       assert.deepEqual(await filesOf([body.slice(0, cut), body.slice(cut)]), contents, `cut at ${cut}`);
   });
 
-const malformed = { message: "The request's multipart body is malformed." };
+const malformed = { message: "The multipart body of the request is malformed." };
 
 test("rejects a body without its end", async () => {
   const part = `--b\r\n${HEAD}x`;
   for (const body of ["", "x", part, `${part}\r\n--b`, `${part}\r\n--b\r\n--b-`, `--b\r\n${HEAD}`]) {
     await assert.rejects(filesOf([body]), malformed, body);
     await assert.rejects(filesOf(Array.from(body)), malformed, body);
-    const message = /malformed|f is a file: this endpoint takes none/;
+    const message = /malformed|f is a file, but this endpoint/;
     await assert.rejects(multipartFields(Buffer.from(body), TYPE), message, body);
   }
 });
@@ -120,11 +120,13 @@ test("skips parts with endless headers", async () => {
 test("stops at the first error, also within a chunk", async () => {
   const part = `--b\r\n${HEAD}content\r\n`;
   await assert.rejects(filesOf([`${part.repeat(5)}--b--`], { bytes: 3 }), { message: "too large" });
-  await assert.rejects(filesOf([`${part.repeat(5)}--b--`], { maxFiles: 2 }), { message: "Send at most 2 files." });
+  await assert.rejects(filesOf([`${part.repeat(5)}--b--`], { maxFiles: 2 }), {
+    message: "Too many files: send at most 2.",
+  });
   const field = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
   await assert.rejects(filesOf([`${part}${`${field}1\r\n`.repeat(1000)}--b--`]), /too many fields/);
   await assert.rejects(filesOf([`${part}${`${field}${"1".repeat(2000)}\r\n`.repeat(6)}--b--`]), { status: 413 });
-  await assert.rejects(filesOf([`${part}${field}\xff\r\n--b--`]), { message: "The request's body is not UTF-8." });
+  await assert.rejects(filesOf([`${part}${field}\xff\r\n--b--`]), { message: "The request body is not valid UTF-8." });
   await assert.rejects(filesOf([`${part}--b--`, "z".repeat(120_000)]), { status: 413 });
 });
 

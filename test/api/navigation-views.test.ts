@@ -70,7 +70,7 @@ test("invalid views are rejected, and others' views look missing", async (t) => 
       await chat.as(name).patch(`${VIEWS}/${fragment}`, { is_pinned: true }),
       await chat.as(name).delete(`${VIEWS}/${fragment}`),
     ])
-      assert.deepEqual([answer.status, answer.msg], [404, "There is no such navigation view."]);
+      assert.deepEqual([answer.status, answer.msg], [404, "Navigation view not found."]);
   }
   assert.equal((await hamlet.delete(VIEWS)).status, 405);
   assert.equal((await hamlet.get(VIEWS)).navigation_views.length, 2);

@@ -4,7 +4,7 @@ import { endpoints } from "../../server/api/endpoints/index.ts";
 import { type Body, type Chat, type ChatOptions, type Params, startChat } from "../support/chat.ts";
 
 const WEB_PUBLIC = [{ operator: "channels", operand: "web-public" }];
-const REFUSED = [401, "UNAUTHORIZED", "Sign in with your email and API key."];
+const REFUSED = [401, "UNAUTHORIZED", "Authentication required. Send your email address and API key."];
 const outcome = ({ status, code, msg }: Body) => [status, code, msg];
 
 const CHANNELS = [

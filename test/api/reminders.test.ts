@@ -244,7 +244,7 @@ test("another person's reminder looks like a missing one", async (t) => {
   const id = await remind(chat, "hamlet", await send("hamlet", {}));
   for (const path of [`/reminders/${id}`, "/reminders/999"]) {
     const { status, code, msg } = await chat.as("othello").delete(path);
-    assert.deepEqual([status, code, msg], [404, "BAD_REQUEST", "There is no such reminder."]);
+    assert.deepEqual([status, code, msg], [404, "BAD_REQUEST", "Reminder not found."]);
   }
   assert.deepEqual(await waiting(chat, "othello"), []);
   assert.deepEqual((await chat.register("othello")).state.reminders, []);

@@ -170,7 +170,7 @@ test("owners learn what a shorter time would delete", async (t) => {
   assert.equal(await count({ days: 7, stream_id: 999 }), "Invalid channel ID");
   const secrets = { messages: 1, files: 0, file_bytes: 0, is_complete: true };
   assert.deepEqual(await count({ days: 7, stream_id: hidden }), secrets, "owners set the time of every channel");
-  for (const who of ["iago", "hamlet"]) assert.equal(await count({ days: 7 }, who), "This is for owners.");
+  for (const who of ["iago", "hamlet"]) assert.equal(await count({ days: 7 }, who), "Only owners can do this.");
   assert.equal(await count({ days: 7 }, "polonius"), "Guests cannot do this.");
   assert.equal(await count({ days: 7 }, "bot"), "Bots cannot do this.");
 

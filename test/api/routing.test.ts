@@ -92,7 +92,7 @@ test("a wrong method gets 405 with those of the most specific path", async (t) =
 test("a refusal names the method that was sent", async (t) => {
   const { raw } = await start(t);
   const ask = async (line: string) => raw(`${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-  assert.equal((await ask("PURGE /api/v1/people/me")).body.msg, "This address does not take the method PURGE.");
+  assert.equal((await ask("PURGE /api/v1/people/me")).body.msg, "The method PURGE is not allowed for this URL.");
   assert.equal((await ask("OPTIONS *")).status, 204);
   assert.equal((await ask("PURGE *")).status, 404);
 });

@@ -41,7 +41,7 @@ test("another person's saved snippet looks like a missing one", async (t) => {
   const othello = chat.as("othello");
   for (const path of [`/saved_snippets/${id}`, "/saved_snippets/999"]) {
     for (const answer of [await othello.delete(path), await othello.patch(path, { title: "theirs" })]) {
-      const expected = [404, "BAD_REQUEST", "There is no such saved snippet."];
+      const expected = [404, "BAD_REQUEST", "Saved snippet not found."];
       assert.deepEqual([answer.status, answer.code, answer.msg], expected);
     }
   }

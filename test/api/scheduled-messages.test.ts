@@ -306,7 +306,7 @@ test("deactivated people and archived channels block scheduled messages", async 
   const reasons = chat.server.app.store.reader.all("SELECT failure FROM scheduled_messages ORDER BY id");
   assert.deepEqual(reasons, [
     { failure: "The channel general is archived." },
-    { failure: "Iago is deactivated and receives no messages." },
+    { failure: "Iago is deactivated and cannot receive messages." },
     { failure: "The sender's account is deactivated." },
   ]);
   assert.deepEqual(
@@ -328,7 +328,7 @@ test("another person's scheduled message looks like a missing one", async (t) =>
       await chat.as("othello").delete(path),
       await chat.as("othello").patch(path, { content: "mine" }),
     ]) {
-      const expected = [404, "BAD_REQUEST", "There is no such scheduled message."];
+      const expected = [404, "BAD_REQUEST", "Scheduled message not found."];
       assert.deepEqual([answer.status, answer.code, answer.msg], expected);
     }
   }
@@ -348,7 +348,7 @@ test("scheduling is checked like sending, with a future time", async (t) => {
     );
   }
   const unknown = await post({ type: "direct", to: [999] });
-  assert.deepEqual([unknown.status, unknown.code, unknown.msg], [400, "BAD_REQUEST", "Invalid user ID 999"]);
+  assert.deepEqual([unknown.status, unknown.code, unknown.msg], [400, "BAD_REQUEST", "Invalid user ID: 999"]);
   for (const bad of [
     { scheduled_delivery_timestamp: NOON },
     { scheduled_delivery_timestamp: NOON - MINUTE },

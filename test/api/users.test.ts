@@ -60,14 +60,14 @@ test("a person starts with the chosen role, channels and groups, or not at all",
   assert.ok(crew.members.includes(user_id));
   const plain = await add("plain@example.com", {});
   assert.deepEqual([await isIn(plain.user_id, castle), await isIn(plain.user_id, general)], [false, true]);
-  for (const [more, parameter] of [
-    [{ invite_as: 100 }, /owner/],
-    [{ stream_ids: [9_999] }, /invalid channel ID 9999/],
-    [{ group_ids: [9_999] }, /group/],
+  for (const [more, expected] of [
+    [{ invite_as: 100 }, "owner_role_owners_only"],
+    [{ stream_ids: [9_999] }, "initial_channel_not_found"],
+    [{ group_ids: [9_999] }, "user_group_not_found"],
   ] as const) {
-    const { result, msg } = await add("other@example.com", more);
+    const { result, reason } = await add("other@example.com", more);
     assert.equal(result, "error");
-    assert.match(msg, parameter);
+    assert.equal(reason, expected);
   }
   assert.equal(userByEmail(chat.server.app.store.reader, "other@example.com"), undefined);
 });

@@ -29,10 +29,10 @@ test("rejects unknown commands", async (t) => {
   for (const [command, msg] of [
     ["ping", /slash/],
     ["", /slash/],
-    ["/", /no command ""/],
-    ["/dance", /no command "dance"/],
-    ["/constructor", /no command/],
-    ["/PING", /no command/],
+    ["/", /Unknown command: ""/],
+    ["/dance", /Unknown command: "dance"/],
+    ["/constructor", /Unknown command/],
+    ["/PING", /Unknown command/],
   ] as const) {
     const answer = await chat.as("hamlet").post("/zcommand", { command });
     assert.deepEqual([answer.status, answer["code"]], [400, "BAD_REQUEST"], command);

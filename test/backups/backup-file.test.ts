@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { problem, problemText } from "../../server/errors.ts";
 import { ArchiveWriter } from "../../server/host/backups/archive.ts";
 import { aboutBackup, verifyBackup } from "../../server/host/backups/backup-file.ts";
 import { keyOfPassphrase, openSecret } from "../../server/host/backups/backup-key.ts";
@@ -140,7 +141,7 @@ test("explains a malformed manifest in one sentence", async (t) => {
     add("manifest.sha256", `${createHash("sha256").update(manifest).digest("hex")}  manifest.json\n`);
     archive.finish();
     file.close();
-    const message = `${path} is not a Hearth backup: its manifest is malformed.`;
+    const message = problemText(problem("backup_malformed", { path, part: "manifest" }));
     assert.throws(() => verifyBackup(realFiles, path), { name: "NotABackup", message });
   }
 });
@@ -203,7 +204,7 @@ test("tells other files and newer backups from damaged ones", async (t) => {
   writeFileSync(path, bytes);
   assert.throws(
     () => aboutBackup(realFiles, path),
-    (error: Error) => error instanceof BackupTooNew && /Hearth 1\.2\.3, which is newer.*Update/.test(error.message),
+    (error: Error) => error instanceof BackupTooNew && /newer version of Hearth \(1\.2\.3\)/.test(error.message),
   );
 });
 
@@ -258,7 +259,7 @@ test("a full or failing disk leaves nothing and an explanation", async (t) => {
         assert.ok(failing > 4, "there were calls that failed");
         break;
       }
-      assert.match(outcome.message, code === "EIO" ? /disk reports errors/ : /no room left on its disk/);
+      assert.match(outcome.message, code === "EIO" ? /disk reports errors/ : /the disk is full/);
       assert.ok(!disk.exists(`${TO}.partial`), `call ${failing} left something`);
       assert.ok(!disk.exists(TO) || disk.operations.at(-1)?.kind === "rename", "it is whole if it has its name");
     }

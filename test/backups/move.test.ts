@@ -4,6 +4,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { changeOperatorSettings } from "../../server/api/actions/operator-settings.ts";
 import { operatorSetting } from "../../server/api/queries/operator-settings.ts";
+import { problem } from "../../server/errors.ts";
 import { BackupFailed } from "../../server/host/backups/errors.ts";
 import { goBack, moveFolder } from "../../server/host/backups/move.ts";
 import {
@@ -76,7 +77,7 @@ test("a move copies everything and keeps the old folder", async (t) => {
   assert.throws(
     () => settleMove(folder),
     (error: Error) => {
-      assert.match(error.message, /was moved to .*elsewhere: use that folder/);
+      assert.match(error.message, /was moved to .*elsewhere\. Use that folder/);
       return error instanceof FolderMoved && error.to === to;
     },
   );
@@ -123,7 +124,7 @@ test("settings with paths inside the folder follow a move", async (t) => {
 
 test("moving back uses the old folder and keeps newer data", async (t) => {
   const { parent, folder, to, held } = await createFolder(t);
-  await assert.rejects(goBack({ folder }), /is not there any more/);
+  await assert.rejects(goBack({ folder }), /no longer exists/);
   const { aside } = await move(folder, to);
   settleMove(to);
   putOldAside(to);
@@ -151,7 +152,7 @@ test("moving back ignores foreign files in the old location", async (t) => {
   settleMove(to);
   putOldAside(to);
   writeFileSync(join(folder, "letter.txt"), "mine");
-  await assert.rejects(goBack({ folder: to, ...testing }), /holds other files now/);
+  await assert.rejects(goBack({ folder: to, ...testing }), /now contains other files/);
   settleMove(to);
   assert.equal(readFileSync(join(folder, "letter.txt"), "utf8"), "mine");
 });
@@ -169,9 +170,9 @@ test("falls back to the old folder if the new one fails to start", async (t) => 
 test("a cancelled or unverified move changes nothing", async (t) => {
   const { parent, folder, to, held } = await createFolder(t);
   const cancel = () => {
-    throw new BackupFailed("It was called off.");
+    throw new BackupFailed(problem("task_canceled"));
   };
-  await assert.rejects(moveFolder({ from: folder, to }, { paused: cancel }), /called off/);
+  await assert.rejects(moveFolder({ from: folder, to }, { paused: cancel }), /canceled/);
   assert.deepEqual(readdirSync(parent), ["data"]);
 
   // A disk that reads back other bytes than were written.
@@ -183,7 +184,7 @@ test("a cancelled or unverified move changes nothing", async (t) => {
       writeFileSync(join(parent, copied, "secret.key"), "not what was written");
     },
   };
-  await assert.rejects(moveFolder({ from: folder, to }, lying), /secret\.key is not on the new disk as it was written/);
+  await assert.rejects(moveFolder({ from: folder, to }, lying), /secret\.key was not written correctly/);
   assert.deepEqual(readdirSync(parent), ["data"]);
 
   symlinkSync("/nowhere", join(folder, "uploads", "link"));

@@ -180,11 +180,11 @@ test("the passphrase restores the keys on a new machine", async (t) => {
   const nothing = () => assert.deepEqual(readdirSync(dirname(folder)).concat(readdirSync(folder)), ["data"]);
   assert.equal((await previewRestore({ path, folder, testing })).keys, "the backup's");
   await assert.rejects(restoreBackup({ path, folder, testing }), (error: Error) => {
-    assert.match(error.message, /under a passphrase\. Give the passphrase, or choose to end all keys/);
+    assert.match(error.message, /Enter the passphrase, or choose to revoke all keys/);
     return error instanceof PassphraseRefused;
   });
   nothing();
-  await assert.rejects(restoreBackup({ path, folder, testing, passphrase: "wrong" }), /not the one that this backup/);
+  await assert.rejects(restoreBackup({ path, folder, testing, passphrase: "wrong" }), /passphrase is wrong/);
   nothing();
   const day = 86_400_000;
   const restored = await restoreBackup({ path, folder, testing, passphrase: PASSPHRASE, now: () => CREATED + day });

@@ -81,7 +81,7 @@ async function made(hearth: Child, owner: Account): Promise<void> {
   await call(hearth, owner, "POST /host/backups");
   for (;;) {
     const { work, failure } = await call(hearth, owner, "GET /host/backups");
-    if (failure) throw new Error(failure.reason);
+    if (failure) throw new Error(failure.problem.msg);
     if (!work) return;
     await pause(250);
   }

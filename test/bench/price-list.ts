@@ -4,13 +4,13 @@ import { type Asked, asked, askedWithFile, blackPicture, DEEP_WITH_ALPHA, report
 export interface Priced {
   /** The declared endpoints of this family. */
   calls: readonly string[];
-  /** The most expensive legal request, and the limit that bounds it. */
+  /** The most expensive valid request, and the limit that applies to it. */
   dearest: string;
   bound: string;
   request(organization: FullOrganization, round: number): Asked;
-  /** How often it may be repeated if it stores something. */
+  /** The number of repetitions if the request stores something. */
   times?: number;
-  /** The most expensive request is refused. */
+  /** The server refuses the most expensive request. */
   refused?: true;
 }
 
@@ -43,26 +43,26 @@ const oneOf = <T>(items: readonly T[], index: number): T => items[index % items.
 export const PRICES: readonly Priced[] = [
   {
     calls: ["POST /register", "GET /events"],
-    dearest: "everything, of somebody who keeps as much as one may",
-    bound: "bounds of what is stored; read in a turn of its own, written in slices",
+    dearest: "everything, for a user with the maximum stored data",
+    bound: "limits of stored data; read in its own turn, written in slices",
     request: ({ accounts }) => asked(accounts[1] ?? {}, "POST", "/register"),
   },
   {
     calls: ["POST /register", "GET /events"],
-    dearest: "the same with all subscribers",
+    dearest: "the same, with all subscribers",
     bound: "as above",
     request: ({ accounts }) => asked(accounts[2] ?? {}, "POST", "/register", { include_subscribers: "true" }),
   },
   {
     calls: ["GET /messages"],
     dearest: "the newest 5000",
-    bound: "8 MB; looked for in slices",
+    bound: "8 MB; found in slices",
     request: ({ accounts }) =>
       asked(accounts[1] ?? {}, "GET", "/messages", { anchor: "newest", num_before: 5000, num_after: 0 }),
   },
   {
     calls: ["GET /messages"],
-    dearest: "5000 that hold a frequent word",
+    dearest: "5000 that contain a frequent word",
     bound: "8 MB; searched in slices",
     request: ({ accounts }) =>
       asked(accounts[1] ?? {}, "GET", "/messages", {
@@ -74,7 +74,7 @@ export const PRICES: readonly Priced[] = [
   },
   {
     calls: ["GET /messages/matches_narrow"],
-    dearest: "150 long messages by id, with a search",
+    dearest: "150 long messages by ID, with a search",
     bound: "8 MB",
     request: ({ accounts, edited }) =>
       asked(accounts[1] ?? {}, "GET", "/messages/matches_narrow", {
@@ -84,12 +84,12 @@ export const PRICES: readonly Priced[] = [
   },
   {
     calls: ["GET /messages/{message_id}/history"],
-    dearest: "400 edits of a text of 9900 characters",
+    dearest: "400 edits of a message of 9900 characters",
     bound: "10 MB; compared in slices",
     request: ({ accounts, edited }) => asked(accounts[1] ?? {}, "GET", `/messages/${edited}/history`),
   },
-  list(["GET /users"], "everybody", "people", "/users"),
-  list(["GET /streams"], "all channels", "5000 channels of 4 MB", "/streams"),
+  list(["GET /users"], "all users", "number of people", "/users"),
+  list(["GET /streams"], "all channels", "5000 channels, 4 MB in total", "/streams"),
   list(
     ["GET /users/me/subscriptions"],
     "500 channels with all subscribers",
@@ -99,23 +99,28 @@ export const PRICES: readonly Priced[] = [
   {
     calls: ["GET /users/me/{stream_id}/topics"],
     dearest: "all topics of a channel",
-    bound: "a read has a turn of its own",
+    bound: "a read has its own turn",
     request: ({ accounts, general }) => asked(accounts[1] ?? {}, "GET", `/users/me/${general.id}/topics`),
   },
   list(
     ["GET /user_groups", "GET /user_groups/{user_group_id}/members", "GET /user_groups/{user_group_id}/subgroups"],
     "all groups",
-    "200,000 members together",
+    "200,000 members in total",
     "/user_groups",
   ),
-  list(["GET /drafts"], "all", "1,000,000 characters", "/drafts"),
-  list(["GET /saved_snippets"], "all", "1,000,000 characters", "/saved_snippets"),
-  list(["GET /scheduled_messages", "GET /reminders"], "all", "4,000,000 characters", "/scheduled_messages"),
-  list(["GET /realm/presence", "POST /users/me/presence"], "everybody", "people", "/realm/presence"),
+  list(["GET /drafts"], "all drafts", "1,000,000 characters", "/drafts"),
+  list(["GET /saved_snippets"], "all snippets", "1,000,000 characters", "/saved_snippets"),
+  list(
+    ["GET /scheduled_messages", "GET /reminders"],
+    "all scheduled messages",
+    "4,000,000 characters",
+    "/scheduled_messages",
+  ),
+  list(["GET /realm/presence", "POST /users/me/presence"], "all users", "number of people", "/realm/presence"),
   {
     calls: ["GET /streams/{stream_id}/members", "GET /messages/{message_id}/read_receipts"],
-    dearest: "a channel of everybody",
-    bound: "people",
+    dearest: "a channel with all users",
+    bound: "number of people",
     request: ({ accounts, general }) => asked(accounts[1] ?? {}, "GET", `/streams/${general.id}/members`),
   },
   {
@@ -124,14 +129,14 @@ export const PRICES: readonly Priced[] = [
     bound: "200 entries; owners only",
     request: ({ accounts }) => asked(accounts[0] ?? {}, "GET", "/host/audit?limit=200"),
   },
-  rendered("1200 sums in a formula", `$$${"a+".repeat(1200)}$$`, "2500 characters of TeX, 120 powers", RENDERING),
+  rendered("a formula with 1200 sums", `$$${"a+".repeat(1200)}$$`, "2500 characters of TeX, 120 powers", RENDERING),
   rendered(
-    "commands that repeat 1000 characters",
+    "TeX commands that repeat 1000 characters",
     `$$\\def\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`,
-    "a definition costs what it may expand to",
+    "a definition counts with its maximum expansion",
   ),
   rendered(
-    "a table of 1600 columns and short rows",
+    "a table with 1600 columns and short rows",
     `|${"a|".repeat(1600)}\n|${"-|".repeat(1600)}\n${"a\n".repeat(1700)}`,
     "4000 cells",
   ),
@@ -141,13 +146,13 @@ export const PRICES: readonly Priced[] = [
     "4000 cells",
   ),
   rendered("10,000 emoji", "😀".repeat(10_000), "2000 emoji"),
-  rendered("2500 items of lists", "- a\n".repeat(2500), "20,000 parts"),
+  rendered("2500 list items", "- a\n".repeat(2500), "20,000 parts"),
   rendered("2000 bold letters", "**a**".repeat(2000), "20,000 parts"),
-  rendered("600 blocks of code", "```js\nx=1\n```\n".repeat(700), "64,000 of HTML and 4 a character"),
+  rendered("700 code blocks", "```js\nx=1\n```\n".repeat(700), "64,000 units of HTML, and 4 for each unit of text"),
   {
     calls: ["POST /messages", "PATCH /messages/{message_id}"],
-    dearest: "560 emoji and bold letters to a channel of everybody",
-    bound: "HTML, and 50 MB stored in an hour",
+    dearest: "560 emoji and bold letters to a channel with all users",
+    bound: "size of the HTML, and 50 MB stored per hour",
     request: ({ accounts }) => asked(accounts[1] ?? {}, "POST", "/messages", toTexts("👍 **a** ".repeat(560))),
   },
   {
@@ -170,7 +175,7 @@ export const PRICES: readonly Priced[] = [
       "POST /mark_stream_as_read",
       "POST /mark_topic_as_read",
     ],
-    dearest: "20,000 messages by id",
+    dearest: "20,000 messages by ID",
     bound: "20,000 items; in slices",
     request: ({ accounts, edited }, round) =>
       asked(accounts[1] ?? {}, "POST", "/messages/flags", {
@@ -183,7 +188,7 @@ export const PRICES: readonly Priced[] = [
   {
     calls: ["POST /drafts", "PATCH /drafts/{draft_id}"],
     dearest: "100 drafts of 1900 characters",
-    bound: "100 a request, 1,000,000 characters",
+    bound: "100 per request, 1,000,000 characters",
     request: ({ accounts }, round) =>
       asked(accounts[3 + round] ?? {}, "POST", "/drafts", {
         drafts: new Array(100).fill({ type: "", to: [], topic: "", content: "x".repeat(1900) }),
@@ -205,8 +210,8 @@ export const PRICES: readonly Priced[] = [
   },
   {
     calls: ["POST /user_topics", "PATCH /users/me/subscriptions/muted_topics"],
-    dearest: "one more muted topic, beside 5000",
-    bound: "5000 topics: each mute announces the list of all",
+    dearest: "another muted topic, next to 5000",
+    bound: "5000 topics; each mute announces the complete list",
     request: ({ accounts, general }, round) =>
       asked(accounts[1] ?? {}, "POST", "/user_topics", {
         stream_id: general.id,
@@ -221,8 +226,8 @@ export const PRICES: readonly Priced[] = [
       "POST /user_groups/{user_group_id}/subgroups",
       "PATCH /user_groups/{user_group_id}",
     ],
-    dearest: "a group of everybody",
-    bound: "200,000 members together",
+    dearest: "a group with all users",
+    bound: "200,000 members in total",
     request: ({ accounts }, round) =>
       asked(accounts[0] ?? {}, "POST", "/user_groups/create", {
         name: `everybody ${round}`,
@@ -233,7 +238,7 @@ export const PRICES: readonly Priced[] = [
   },
   {
     calls: ["POST /typing", "POST /messages/{message_id}/typing"],
-    dearest: "to 500 people",
+    dearest: "typing to 500 people",
     bound: "1000 recipients",
     request: ({ accounts }, round) =>
       asked(accounts[1] ?? {}, "POST", "/typing", {
@@ -244,22 +249,22 @@ export const PRICES: readonly Priced[] = [
   {
     calls: ["POST /fetch_api_key", "POST /host/session"],
     dearest: "a wrong password",
-    bound: "one is checked at a time, on another thread",
+    bound: "one check at a time, on another thread",
     request: () => asked({}, "POST", "/fetch_api_key", { username: "person7@example.com", password: "wrong password" }),
     times: 2,
     refused: true,
   },
   {
     calls: ["GET /generated/…"],
-    dearest: "a picture of somebody, the first time",
-    bound: "kept; counted by address",
+    dearest: "the first request for a user's picture",
+    bound: "cached; counted by IP address",
     request: ({ accounts }, round) => asked({}, "GET", `/generated/user-${accounts[round]?.id}-medium.png`),
   },
-  list(["GET /openapi.json"], "the document", "nothing of it grows", "/openapi.json"),
+  list(["GET /openapi.json"], "the whole document", "constant size", "/openapi.json"),
   byOwner(
     "GET /host/audit/acts",
-    "200 acts of a day with a word that none has",
-    "looked for in slices; owners only",
+    "a search for a word that no act contains, limit 200",
+    "searched in slices; owners only",
     "/host/audit/acts?limit=200&text=nowhere",
   ),
   byOwner(
@@ -270,44 +275,49 @@ export const PRICES: readonly Priced[] = [
   ),
   byOwner(
     "GET /host/logs",
-    "the newest lines with a word that none has",
-    "files of 40 MB; read in pieces",
+    "a search for a word that no line contains",
+    "40 MB of files; read in pieces",
     "/host/logs?text=nowhere",
   ),
-  byOwner("GET /host/logs/bundle", "the file for whoever helps", "the newest 2000 lines", "/host/logs/bundle"),
+  byOwner("GET /host/logs/bundle", "the support file", "the newest 2000 lines", "/host/logs/bundle"),
   byOwner(
     "GET /host/expiring_messages",
     "all messages",
-    "100,000 messages counted, all read; in slices; owners only",
+    "counts 100,000 messages, reads all; in slices; owners only",
     "/host/expiring_messages?days=1",
   ),
   byOwner("GET /host/storage", "all messages and files", "added up in slices", "/host/storage"),
-  byOwner("GET /host/state", "all figures", "measured at most every two seconds, for all who ask", "/host/state"),
-  byOwner("GET /host/network", "all of it", "the machine's addresses and the settings", "/host/network"),
+  byOwner("GET /host/state", "all figures", "measured at most every two seconds, for all callers", "/host/state"),
+  byOwner("GET /host/network", "all fields", "the machine's addresses and the settings", "/host/network"),
   {
     calls: ["GET /host/users/{user_id}", "GET /host/sessions"],
-    dearest: "somebody who keeps as much as one may",
-    bound: "what one person may store; others' for administrators only",
+    dearest: "a user with the maximum stored data",
+    bound: "limits of data stored by a user; other users for administrators only",
     request: ({ accounts }) => asked(accounts[0] ?? {}, "GET", `/host/users/${accounts[1]?.id}`),
   },
-  byOwner("GET /host/sign-ins", "everybody", "people; administrators only", "/host/sign-ins"),
-  list(["GET /host/integrations"], "all services", "nothing of it grows", "/host/integrations"),
-  list(["GET /host/bots", "GET /bots"], "all bots of somebody with 200", "200 bots a person", "/host/bots"),
+  byOwner("GET /host/sign-ins", "all users", "number of people; administrators only", "/host/sign-ins"),
+  list(["GET /host/integrations"], "all services", "constant size", "/host/integrations"),
+  list(["GET /host/bots", "GET /bots"], "all bots of a user with 200", "200 bots per person", "/host/bots"),
   list(
     ["GET /host/webhook_deliveries", "GET /host/bots/{bot_id}/deliveries"],
-    "the newest 200 of all bots",
+    "the newest 200 entries of all bots",
     "200 entries",
     "/host/webhook_deliveries?limit=200",
   ),
   list(
     ["GET /host/webhook_receipts", "GET /host/bots/{bot_id}/receipts"],
-    "the newest 200 of all bots",
+    "the newest 200 entries of all bots",
     "200 entries",
     "/host/webhook_receipts?limit=200",
   ),
-  list(["GET /invites", "GET /host/invitations"], "all", "100 addresses a day, and what expires", "/host/invitations"),
-  list(["GET /attachments"], "all of one's own", "a read has a turn of its own", "/attachments"),
-  list(["GET /realm/emoji"], "all", "2000 emoji", "/realm/emoji"),
+  list(
+    ["GET /invites", "GET /host/invitations"],
+    "all invitations",
+    "100 addresses per day, and their expiry",
+    "/host/invitations",
+  ),
+  list(["GET /attachments"], "all uploads of the caller", "a read has its own turn", "/attachments"),
+  list(["GET /realm/emoji"], "all custom emoji", "2000 emoji", "/realm/emoji"),
   list(
     [
       "GET /realm/linkifiers",
@@ -317,14 +327,14 @@ export const PRICES: readonly Priced[] = [
       "GET /users/me/alert_words",
       "GET /realm/domains",
     ],
-    "linkifiers",
+    "all linkifiers",
     "100 linkifiers, 200 views, 500 words",
     "/realm/linkifiers",
   ),
   {
     calls: ["POST /user_uploads"],
     dearest: "20 MB of text",
-    bound: "streamed to disk; 12 MB a second beside other requests, 100 MiB a file",
+    bound: "streamed to disk; 12 MB per second next to other requests, 100 MiB per file",
     request: ({ accounts }) =>
       askedWithFile(accounts[1] ?? {}, "/user_uploads", { name: "long.txt", bytes: Buffer.alloc(20_000_000, "text ") }),
   },
@@ -337,7 +347,7 @@ export const PRICES: readonly Priced[] = [
       "PATCH /bots/{bot_id}",
     ],
     dearest: "a picture of 42 million pixels with 16 bits and transparency",
-    bound: "5 MiB and an estimated 1.5 seconds of decoding, by the header; on another thread, in turns by person",
+    bound: "5 MiB and 1.5 seconds of decoding, estimated from the header; on another thread, people take turns",
     request: ({ accounts }) =>
       askedWithFile(accounts[1] ?? {}, "/users/me/avatar", {
         name: "black.png",
@@ -346,8 +356,8 @@ export const PRICES: readonly Priced[] = [
   },
   {
     calls: ["POST /bots"],
-    dearest: "one more bot beside 200",
-    bound: "200 bots a person",
+    dearest: "another bot, next to 200",
+    bound: "200 bots per person",
     request: ({ accounts }, round) =>
       asked(accounts[0] ?? {}, "POST", "/bots", {
         full_name: `Bot ${round}`,
@@ -360,13 +370,13 @@ export const PRICES: readonly Priced[] = [
     calls: ["POST /external/{integration}", "GET /external/{integration}"],
     dearest: "a push of 3500 commits, 5 MB",
     bound:
-      "5 MB and 50,000 values where it names an account, 2 MB otherwise; counts as the bot's requests and bytes; in turns",
+      "5 MB and 50,000 values with a bot's key, 2 MB otherwise; counts as requests and bytes of the bot; callers take turns",
     request: ({ webhookKey }) => reportedPush(webhookKey, 3500),
   },
   {
     calls: ["POST /invites", "POST /invites/multiuse"],
     dearest: "40 addresses",
-    bound: "100 addresses a day, by anybody",
+    bound: "100 addresses per day, by all people together",
     request: ({ accounts }, round) =>
       asked(accounts[0] ?? {}, "POST", "/invites", {
         invitee_emails: Array.from({ length: 40 }, (_, index) => `new${round}-${index}@example.net`).join(),
@@ -376,16 +386,16 @@ export const PRICES: readonly Priced[] = [
   },
   {
     calls: ["PATCH /streams/{stream_id}", "DELETE /streams/{stream_id}"],
-    dearest: "another description of a channel of everybody, beside 5000",
-    bound: "people, 5000 channels of 4 MB",
+    dearest: "a new description for a channel with all users, next to 5000",
+    bound: "number of people; 5000 channels, 4 MB in total",
     request: ({ accounts, general }, round) =>
       asked(accounts[0] ?? {}, "PATCH", `/streams/${general.id}`, { description: `${round} `.repeat(400) }),
     times: 6,
   },
   {
     calls: ["PATCH /realm", "PATCH /realm/user_settings_defaults"],
-    dearest: "another description",
-    bound: "1000 characters, and an event for everybody",
+    dearest: "a new description",
+    bound: "1000 characters, and an event for all users",
     request: ({ accounts }, round) =>
       asked(accounts[0] ?? {}, "PATCH", "/realm", { description: `${round} `.repeat(400) }),
     times: 6,
@@ -393,15 +403,15 @@ export const PRICES: readonly Priced[] = [
   {
     calls: ["PUT /bot_storage", "GET /bot_storage", "DELETE /bot_storage"],
     dearest: "1 MB",
-    bound: "what one program may keep, and 50 MB stored in an hour",
+    bound: "limit of bot storage, and 50 MB stored per hour",
     request: ({ accounts }, round) =>
       asked(accounts[1] ?? {}, "PUT", "/bot_storage", { storage: { [`key ${round}`]: "x".repeat(1_000_000) } }),
     times: 2,
   },
   {
     calls: ["POST /users", "POST /host/join"],
-    dearest: "one more person",
-    bound: "an event for everybody",
+    dearest: "another person",
+    bound: "an event for all users",
     request: ({ accounts }, round) =>
       asked(accounts[0] ?? {}, "POST", "/users", {
         email: `priced${round}@example.com`,
@@ -412,8 +422,8 @@ export const PRICES: readonly Priced[] = [
   },
   {
     calls: ["PATCH /settings", "PATCH /settings/display", "PATCH /settings/notifications"],
-    dearest: "who sees one's address",
-    bound: "an event for everybody",
+    dearest: "a change of the address visibility",
+    bound: "an event for all users",
     request: ({ accounts }, round) =>
       asked(accounts[1] ?? {}, "PATCH", "/settings", { email_address_visibility: oneOf([3, 1], round) }),
     times: 6,
@@ -426,8 +436,8 @@ export const PRICES: readonly Priced[] = [
       "PATCH /users/{user_id}",
       "PATCH /users/{email}",
     ],
-    dearest: "out and in again: somebody with 500 channels",
-    bound: "the channels and groups of one person",
+    dearest: "deactivating and reactivating a user with 500 channels",
+    bound: "the channels and groups of a person",
     request: ({ accounts }, round) =>
       asked(
         accounts[0] ?? {},

@@ -43,7 +43,7 @@ export const prices: Section = async ({ quick, rows: chosen, tell }) => {
   const measured = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores; ${people} people, ${channels} channels, ${topics} topics in one channel and ${messages} long messages`;
   const page = readFileSync(PAGE, "utf8");
   const table = [
-    "| Calls | Dearest legal request | Bounded by | CPU | Answer |",
+    "| Calls | Most expensive valid request | Limit | CPU | Response |",
     "| --- | --- | --- | --- | --- |",
     ...rows,
   ];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { problem } from "../../server/errors.ts";
 import type { Checks } from "../support/desktop.ts";
 
 // The bridge's calls, their arguments, and who may call them.
@@ -53,28 +54,25 @@ export const bridge: Checks = {
       const outcome = (value: unknown) =>
         (globalThis as any).hearth.setNetwork(value).then(
           () => "accepted",
-          (error: Error) => error.message.split(":")[0],
+          ({ params }: { params: { cause: string } }) => params.cause.split(":")[0],
         );
       return Promise.all(given.map(outcome));
     });
     assert.deepEqual(refusals, Array(8).fill("setNetwork"));
-    assert.match(
-      await page.evaluate(() => (globalThis as any).hearth.useDataFolder().catch((error: Error) => error.message)),
-      /^No folder has been chosen\.$/,
-    );
-    const [moved, back, removed, state] = await page.evaluate(() => {
+    const [used, moved, back, removed, state] = await page.evaluate(() => {
       const { hearth } = globalThis as any;
-      const refusal = (error: Error) => error.message;
+      const refusal = (problem: unknown) => problem;
       return Promise.all([
+        hearth.useDataFolder().catch(refusal),
         hearth.moveDataFolder().catch(refusal),
         hearth.goBackToOldFolder().catch(refusal),
         hearth.removeOldFolder().catch(refusal),
         hearth.folderWork(),
       ]);
     });
-    assert.equal(moved, "No folder has been chosen.", "the page names no place itself");
-    for (const refused of [back, removed])
-      assert.equal(refused, "The folder that the data was moved from is not there any more.");
+    for (const refused of [used, moved])
+      assert.deepEqual(refused, problem("no_folder_chosen"), "the page names no place itself");
+    for (const refused of [back, removed]) assert.deepEqual(refused, problem("previous_folder_gone"));
     assert.equal(state, null);
     assert.equal(desktop.settings().lan, undefined); // unchanged
     await page.evaluate(() => (globalThis as any).hearth.showDataFolder());
@@ -105,11 +103,11 @@ export const bridge: Checks = {
       for (const name of ours) {
         for (const args of [...hostile.map((one) => [one]), [undefined, undefined], [{ lan: true }, 1], hostile]) {
           const { error } = await handlers.get(name)!(page, ...args);
-          if (typeof error === "string" && error.startsWith(`${name.slice("hearth:".length)}: `)) refused += 1;
-          else wrong.push(`${name}(${JSON.stringify(args)?.slice(0, 60)}): ${error}`);
+          if (error?.params.cause?.startsWith(`${name.slice("hearth:".length)}: `)) refused += 1;
+          else wrong.push(`${name}(${JSON.stringify(args)?.slice(0, 60)}): ${JSON.stringify(error)}`);
         }
         for (const forged of [{ sender: {}, senderFrame: sender.mainFrame }, { sender, senderFrame: null }, { sender }])
-          if ((await handlers.get(name)!(forged)).error !== "Refused.")
+          if ((await handlers.get(name)!(forged)).error?.params.cause !== "Refused.")
             wrong.push(`${name} from ${Object.keys(forged)}`);
       }
       return { kept: ours.length, refused, wrong, names: ours };
@@ -130,7 +128,7 @@ export const bridge: Checks = {
     const answers = await ask(async ({ app: itself, BrowserWindow }) => {
       const preload = `${itself.getAppPath()}/.build/app/preload.cjs`;
       const other = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
-      const call = `hearth.settings().then(() => "answered", (error) => error.message)`;
+      const call = `hearth.settings().then(() => "answered", ({ params }: { params: { cause: string } }) => params.cause)`;
       await other.loadURL("app://hearth/");
       const sameOrigin = await other.webContents.executeJavaScript(call);
       await other.loadURL("about:blank");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { problem, problemText } from "../../server/errors.ts";
 import { en } from "../../ui/locales/en.ts";
 import { startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { useFolder } from "../support/folder-in-use.ts";
@@ -91,7 +92,7 @@ desktopTest("first run continues after a folder fails to open", async (t) => {
   await desktop.running("setup");
   await page.getByRole("button", { name: en.welcome.existing }).click();
   await (await desktop.question()).answer(inUse);
-  const why = `${inUse} is in use by another Hearth, which answers at ${url}. Stop that one first, or use another folder.`;
+  const why = problemText(problem("folder_in_use", { folder: inUse, url }));
   await page
     .getByRole("alert")
     .getByText(uiText("welcome.failed", { reason: why }), { exact: true })
@@ -106,7 +107,7 @@ desktopTest("first run continues after a folder fails to open", async (t) => {
     [inUse, "hearth.db"].join("/"),
   );
   await page.getByRole("button", { name: en.restore.look }).click();
-  await page.getByText(/is not a backup of Hearth/).waitFor();
+  await page.getByText(/is not a Hearth backup/).waitFor();
   await page.getByRole("button", { name: en.firstRun.back }).click();
 
   // The system error becomes a sentence.
@@ -114,7 +115,7 @@ desktopTest("first run continues after a folder fails to open", async (t) => {
   const notOurs = join(temporaryFolder(t, "hearth-other-"), "folder");
   await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();
   await (await desktop.question()).answer("/sys/hearth");
-  await page.getByRole("alert").getByText("may not read and write in the data folder /sys/hearth").waitFor();
+  await page.getByRole("alert").getByText("permission to read and write in the data folder /sys/hearth").waitFor();
   await desktop.running("setup");
   assert.equal(desktop.settings().dataFolder, desktop.dataFolder);
   await page.getByRole("button", { name: en.firstRun.changeFolderNamed }).click();

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
+import { problem, problemText } from "../../server/errors.ts";
 import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { type DesktopApp, defaultFolderOf, startDesktop, startToEnd, temporaryFolder } from "../support/desktop.ts";
 import { useFolder } from "../support/folder-in-use.ts";
@@ -176,7 +177,7 @@ desktopTest("a port in use offers retry, another port or quit", async (t) => {
   const blocked = blockSettings(desktop);
   await second.answer(second.buttons[1]!);
   const notKept = await desktop.question();
-  assert.match(notKept.message, /^Hearth's settings could not be written, so nothing has changed: EISDIR/);
+  assert.match(notKept.message, /^Hearth's settings could not be saved, so nothing was changed: EISDIR/);
   rmdirSync(blocked);
   await notKept.answer("Try Again");
   await (await desktop.question()).answer(second.buttons[1]!);
@@ -220,10 +221,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   const desktop = await startDesktop(t, { dataFolder: inUse });
   const first = await desktop.question();
   assert.deepEqual([first.message, first.buttons], ["Hearth couldn't start.", ASKED]);
-  assert.equal(
-    first.detail,
-    `${inUse} is in use by another Hearth, which answers at ${url}. Stop that one first, or use another folder.`,
-  );
+  assert.equal(first.detail, problemText(problem("folder_in_use", { folder: inUse, url })));
   await first.answer("Show Folder");
   const askedAgain = await desktop.question();
   assert.deepEqual(await desktop.opened(), [inUse]);
@@ -232,7 +230,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   await (await desktop.question()).answer("Choose Another Folder…");
   await (await desktop.question()).answer(join(whole, "secret.key")); // not a folder
   const noFolder = await desktop.question();
-  assert.match(noFolder.message, /A part of its path is a file/);
+  assert.match(noFolder.message, /Part of the path .* is a file/);
   await noFolder.answer("Try Again");
   await (await desktop.question()).answer("Choose Another Folder…");
   await (await desktop.question()).answer(damaged);
@@ -250,9 +248,9 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   await (await desktop.question()).answer(inUse);
   assert.deepEqual([(await choice).holds, (await choice).path], ["organization", inUse]);
   const refusal = await page.evaluate(() =>
-    (globalThis as any).hearth.useDataFolder().catch((error: Error) => error.message),
+    (globalThis as any).hearth.useDataFolder().catch((problem: unknown) => problem),
   );
-  assert.match(refusal, /is in use by another Hearth/);
+  assert.deepEqual(refusal, problem("folder_in_use", { folder: inUse, url }));
   await desktop.running();
   assert.deepEqual([desktop.settings().dataFolder, hostFile(whole).pid], [whole, desktop.pid]);
   assert.equal(await desktop.quit(), 0);
@@ -262,7 +260,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   const third = await without.question();
   // The dialog uses the system's language, like the page.
   assert.deepEqual(third.buttons, ["Erneut versuchen", "Ordner anzeigen", "Anderen Ordner wählen…", "Beenden"]);
-  assert.ok(third.detail.startsWith(`Der Datenordner ${gone} ist nicht da.`), third.detail);
+  assert.ok(third.detail.startsWith(`Der Datenordner ${gone} wurde nicht gefunden.`), third.detail);
   const inGerman = await without.page();
   const speaksGerman = () => inGerman.evaluate(() => document.documentElement.lang === "de" || undefined);
   await until(speaksGerman, "the page in German");
@@ -291,7 +289,10 @@ desktopTest("reverts a folder change that cannot be saved", async (t) => {
     const choice = page.evaluate(() => (globalThis as any).hearth.chooseDataFolder());
     await (await desktop.question()).answer(folder);
     await choice;
-    return page.evaluate(() => (globalThis as any).hearth.useDataFolder().catch((error: Error) => error.message));
+    const refusal = await page.evaluate(() =>
+      (globalThis as any).hearth.useDataFolder().catch((problem: unknown) => problem),
+    );
+    return problemText(refusal);
   };
   const blocked = blockSettings(desktop);
   const empty = temporaryFolder(t, "hearth-other-");
@@ -331,7 +332,7 @@ desktopTest("without settings, defaults apply and the network is closed", async 
   for (const message of ["Hearth has stopped hosting your organization.", "Hearth couldn't start."]) {
     const question = await desktop.question();
     assert.deepEqual([question.message, existsSync(folder)], [message, false]);
-    assert.match(question.detail, /^The data folder .* is not there\./);
+    assert.match(question.detail, /^The data folder .* was not found\./);
     if (question.message.includes("couldn't")) renameSync(`${folder}.moved`, folder);
     await question.answer("Try Again");
   }

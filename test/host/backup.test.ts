@@ -32,7 +32,7 @@ test("the command line creates, verifies and restores a backup", async (t) => {
   assert.deepEqual([online.code, online.stderr], [0, ""]);
   assert.match(online.stdout, /second\.tar: the backup is made[\s\S]*under a passphrase/);
   const twice = await run(["backup", "--data", made.path, "--to", second]);
-  assert.match(twice.stderr, /^Hearth: .*second\.tar is there already/);
+  assert.match(twice.stderr, /^Hearth: .*second\.tar already exists/);
   assert.equal(twice.code, 1);
   await say(server.url, hamlet, "after the backup");
   const registered = await call(server.url, owner, "POST /register", { event_types: ["message"] });
@@ -41,7 +41,7 @@ test("the command line creates, verifies and restores a backup", async (t) => {
   assert.match(verified.stdout, /second\.tar: every byte is as it was written/);
   const refused = await run(["restore", second, "--data", made.path, "--yes"]);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}.*Stop that one first`));
+  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}.*Stop that server first`));
   const port = Number(new URL(server.url).port);
   server.child.kill("SIGTERM");
   await server.ended;
@@ -76,9 +76,9 @@ test("the command line creates, verifies and restores a backup", async (t) => {
   const other = join(parent, "other");
   const locked = await run(["restore", second, "--data", other, "--yes"]);
   assert.deepEqual([locked.code, existsSync(join(other, "hearth.db"))], [1, false]);
-  assert.match(locked.stderr, /under a passphrase\. Give the passphrase, or choose to end all keys/);
+  assert.match(locked.stderr, /Enter the passphrase, or choose to revoke all keys/);
   const wrong = await run(["restore", second, "--data", other, "--yes"], { HEARTH_BACKUP_PASSPHRASE: "wrong" });
-  assert.match(wrong.stderr, /The passphrase is not the one/);
+  assert.match(wrong.stderr, /The passphrase is wrong/);
   assert.equal((await run(["restore", second, "--data", other, "--yes"], PASSPHRASE)).code, 0);
   assert.deepEqual(readFileSync(join(other, "secret.key")), readFileSync(join(made.path, "secret.key")));
   const ended = await run(["restore", second, "--data", other, "--yes", "--end-all-keys"]);
@@ -89,12 +89,12 @@ test("the command line creates, verifies and restores a backup", async (t) => {
   assert.match((await run(["verify", first])).stderr, /first\.tar is damaged: it is cut short/);
   for (const [args, code, said] of [
     [["verify"], 2, /Which file/],
-    [["verify", join(parent, "none")], 1, /There is no file/],
-    [["verify", join(other, "hearth.db")], 1, /is not a backup of Hearth/],
+    [["verify", join(parent, "none")], 1, /File not found/],
+    [["verify", join(other, "hearth.db")], 1, /is not a Hearth backup/],
     [["restore", "--data", other], 2, /Which file/],
     [["backup", "--data", other], 2, /--to is missing/],
     [["backup", "--data", join(parent, "empty"), "--to", first], 1, /no organization/],
-    [["backup", "--data", other, "--to", join(parent, "no", "where")], 1, /could not be written .*it is not there/],
+    [["backup", "--data", other, "--to", join(parent, "no", "where")], 1, /could not be written .*it doesn't exist/],
   ] as const) {
     const outcome = await run([...args]);
     assert.equal(outcome.code, code, args.join(" "));

@@ -259,7 +259,7 @@ test("explains why a folder of another user is refused", asAnother, (t) => {
   };
   assert.equal(
     serveAs(join(parent, "data")),
-    `Hearth: ${join(parent, "data")} cannot be the data folder: this user may not write there.\n`,
+    `Hearth: ${join(parent, "data")} cannot be the data folder: Hearth doesn't have permission to access it.\n`,
   );
   const open = join(parent, "open");
   mkdirSync(open);
@@ -273,7 +273,7 @@ test("explains why a folder of another user is refused", asAnother, (t) => {
   for (const file of [key, join(open, "hearth.db")]) writeFileSync(file, "x", { mode: 0o600 });
   assert.match(
     serveAs(open),
-    new RegExp(`^Hearth: This user may not read and write \\S+ \\(EACCES\\)\\. Give the data folder ${open}, .*\\n$`),
+    new RegExp(`^Hearth: .* permission to read and write \\S+ \\(EACCES\\)\\. .* the data folder ${open} .*\\n$`),
   );
 });
 
@@ -300,7 +300,7 @@ test("a failed start prints one line and exits with 1", async (t) => {
     String(port),
   ]);
   const other = new URL((await serve(t, (await dataFolder(t)).path)).url);
-  const here = `in use by another Hearth, which answers at ${other.origin}\\.`;
+  const here = `in use by another Hearth server, which responds at ${other.origin}\\.`;
   await refused(new RegExp(here), ["--data", folder.path, "--port", other.port]);
 
   const damaged = await dataFolder(t);

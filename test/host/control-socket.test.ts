@@ -40,7 +40,10 @@ test("commands reach a server without host.json", unix, async (t) => {
   assert.ok(asked.stdout.startsWith(`${server.url}/`), asked.stdout);
   const second = hearth(t, ["serve", "--data", path, "--port", "0"]);
   assert.equal((await second.ended).code, 1);
-  assert.match(second.stderr, /^Hearth: \S+ is in use by another Hearth, which answers at \S+control\.sock\. .*\n$/);
+  assert.match(
+    second.stderr,
+    /^Hearth: \S+ is in use by another Hearth server, which responds at \S+control\.sock\. .*\n$/,
+  );
 });
 
 test("the control socket is not part of the data", unix, async (t) => {

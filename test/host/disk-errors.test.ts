@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { inWords, restoreInWords } from "../../server/host/backups/errors.ts";
-import { diskErrorText } from "../../server/storage/errors.ts";
+import { type Problem, problem, problemText } from "../../server/errors.ts";
+import { inWords, restoreProblem } from "../../server/host/backups/errors.ts";
+import { fileProblem } from "../../server/storage/errors.ts";
 import { type Files, readFully, realFiles } from "../../server/storage/files.ts";
 import { type Body, type ChatOptions, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
@@ -33,27 +34,27 @@ test("errors of an open file name the file", (t) => {
 
 test("explains every system error code", () => {
   assert.equal(
-    diskErrorText(systemError("EIO", "/data/log/1.log")),
-    "/data/log/1.log: Its disk reports errors. Copy the data folder to another disk, and check this one.",
+    problemText(fileProblem(systemError("EIO", "/data/log/1.log")) as Problem),
+    "The disk that contains /data/log/1.log reports errors. Copy the data folder to another disk and check this one.",
   );
-  assert.equal(diskErrorText(systemError("EMFILE", "/data/a")), "/data/a: The system refuses to use it (EMFILE).");
-  assert.equal(diskErrorText(Object.assign(new Error("listen"), { code: "EACCES", syscall: "listen" })), undefined);
-  assert.equal(diskErrorText(new Error("Something else.")), undefined);
+  assert.equal(
+    problemText(fileProblem(systemError("EMFILE", "/data/a")) as Problem),
+    "The operating system refused access to /data/a (EMFILE).",
+  );
+  assert.equal(fileProblem(Object.assign(new Error("listen"), { code: "EACCES", syscall: "listen" })), undefined);
+  assert.equal(fileProblem(new Error("Something else.")), undefined);
 });
 
 test("a backup error names the file that failed", () => {
   const words = (path: string) => inWords(systemError("EIO", path, "fdatasync"), "/data/backups").message;
-  assert.equal(
-    words("/data/hearth.db"),
-    "The backup could not be made, because of /data/hearth.db: its disk reports errors.",
-  );
+  assert.equal(words("/data/hearth.db"), "The backup failed because of /data/hearth.db: the disk reports errors.");
   assert.equal(
     words("/data/backups/a.tar"),
-    "The backup could not be written to /data/backups: its disk reports errors.",
+    "The backup could not be written to /data/backups: the disk reports errors.",
   );
   assert.equal(
-    restoreInWords(systemError("EIO", "/usb/a.tar"), "/data"),
-    "/data could not be restored, because of /usb/a.tar: its disk reports errors.",
+    problemText(restoreProblem(systemError("EIO", "/usb/a.tar"), "/data")),
+    "/data could not be restored because of /usb/a.tar: the disk reports errors.",
   );
 });
 
@@ -71,11 +72,12 @@ test("a failed checkpoint does not blame the backup folder", async (t) => {
   const chat = await startChat(t, { unwatched: true, testing });
   const owner = chat.as("desdemona");
   await owner.post("/host/backups");
-  const { reason } = await until(async () => {
+  const failed = await until(async () => {
     const { failure }: Body = await owner.get("/host/backups");
     return failure ?? undefined;
   }, "the backup to fail");
-  assert.match(reason, /^The backup could not be made, because of .*hearth\.journal\.new: its disk reports errors\.$/);
+  const words = /^The backup failed because of .*hearth\.journal\.new: the disk reports errors\.$/;
+  assert.match(failed.problem.msg, words);
 });
 
 test("a backup that cannot be deleted is not reported as a bug", async (t) => {
@@ -84,19 +86,17 @@ test("a backup that cannot be deleted is not reported as a bug", async (t) => {
   mkdirSync(join(chat.folder, "backups", name), { recursive: true });
   const { status, msg } = await chat.as("desdemona").delete(`/host/backups/${name}`);
   assert.equal(status, 400);
-  assert.match(msg, /cannot be read|the system refuses to use it/);
+  assert.match(msg, /cannot be read|system refused access/);
 });
 
 test("the command line explains file errors", async (t) => {
   const { path } = await dataFolder(t);
-  assert.equal(await said(t, ["verify", path]), `Hearth: ${path}: It is a folder. Give the path of a file.\n`);
+  assert.equal(await said(t, ["verify", path]), `Hearth: ${problemText(problem("path_is_folder", { path }))}\n`);
   const inFile = join(path, "secret.key", "a.tar");
   assert.match(await said(t, ["backup", "--data", path, "--to", inFile]), /a part of its path is a file\.\n$/);
-  const missing = await said(t, ["restore", join(path, "no.tar"), "--data", path, "--yes"]);
-  assert.equal(
-    missing,
-    `Hearth: ${join(path, "no.tar")}: It is not there. Check its path, and whether its disk is connected.\n`,
-  );
+  const file = join(path, "no.tar");
+  const missing = await said(t, ["restore", file, "--data", path, "--yes"]);
+  assert.equal(missing, `Hearth: ${problemText(problem("path_not_found", { path: file }))}\n`);
 });
 
 function withMounts(script: string): ReturnType<typeof spawnSync> | undefined {
@@ -116,8 +116,5 @@ test("explains that a restore failed on a full disk", async (t) => {
     `mount -t tmpfs -o size=300k full '${disk}' && exec '${process.execPath}' '${CLI}' restore '${file}' --data '${disk}/data' --end-all-keys --yes`,
   );
   if (!ran || /mount:/.test(String(ran.stderr))) return t.skip("this user may not mount a disk");
-  assert.match(
-    String(ran.stderr),
-    /^Hearth: \S+disk\/data could not be restored: there is no room left on its disk\.\n$/,
-  );
+  assert.match(String(ran.stderr), /^Hearth: \S+disk\/data could not be restored: the disk is full\.\n$/);
 });

@@ -13,6 +13,7 @@ import {
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
+import { type Problem, problem, problemText } from "../../server/errors.ts";
 import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { ServerThread } from "../../server/host/supervisor/server-thread.ts";
 import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/host/supervisor/supervisor.ts";
@@ -86,7 +87,7 @@ const isUp = (url: string, person: Person): Promise<true | undefined> =>
   );
 
 for (const { message, problem } of [
-  { message: "hang", problem: /has not answered for/ },
+  { message: "hang", problem: /has not responded for/ },
   { message: "fail", problem: /a test asked the thread to fail/ },
   { message: "break disk", problem: undefined },
 ] as const) {
@@ -137,7 +138,7 @@ test("a folder with other files is rejected and keeps its mode", async (t) => {
   mkdirSync(folder, { mode: 0o755 });
   writeFileSync(join(folder, "letter.txt"), "Dear Sir");
   const started = startSupervisor({ dataFolder: folder, port: 0, setup: "code" });
-  await assert.rejects(started, /Documents holds other files.*Choose an empty folder/);
+  await assert.rejects(started, /Documents contains files that don't belong to Hearth\. Choose an empty folder/);
   assert.deepEqual(readdirSync(folder), ["letter.txt"]);
   assert.equal(mode(folder), 0o755);
 });
@@ -165,7 +166,8 @@ const COUNTING_THREAD = `
   collections.start();
   const made = Array.from({ length: 50_000 }, (_, at) => ({ at, more: [at] }));
   const { length } = collections.stop().statistics;
-  parentPort.postMessage({ type: "not started", message: String(made.length && length), retryable: false });
+  const problem = { reason: "unknown", params: { cause: made.length && length } };
+  parentPort.postMessage({ type: "not started", problem, retryable: false });
 `;
 
 test("the thread starts with enough memory for startup data", async () => {
@@ -280,7 +282,7 @@ test("a failed first start releases the folder", async (t) => {
   t.after(() => taken.close());
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as { port: number };
-  await refused(/Port \d+ of 127\.0\.0\.1 is in use/, { port });
+  await refused(/Port \d+ on 127\.0\.0\.1 is in use/, { port });
   await assert.rejects(startSupervisor({ ...options(folder), port }), { name: "NotStarted", code: "EADDRINUSE" });
   await assert.rejects(startSupervisor({ ...options(folder), setup: "operator", port }), { code: "EADDRINUSE" });
   const secret = readFileSync(`${folder.path}/secret.key`);
@@ -293,12 +295,12 @@ test("a failed first start releases the folder", async (t) => {
 });
 
 test("a failed restart is reported once and not retried", async (t) => {
-  const given: string[] = [];
-  const { host, folder, lines } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
+  const given: Problem[] = [];
+  const { host, folder, lines } = await startHosted(t, { onGivenUp: (problem) => void given.push(problem) });
   rmSync(`${folder.path}/secret.key`);
   host.send("fail");
   await until(() => (given.length > 0 ? true : undefined), "the host to give up");
-  assert.match(given[0] as string, /secret\.key is missing/);
+  assert.match(problemText(given[0] as Problem), /secret\.key is missing/);
   assert.equal(lines.filter((line) => line.includes("secret.key")).length, 1);
   await host.stop();
   assert.equal(given.length, 1);
@@ -306,21 +308,21 @@ test("a failed restart is reported once and not retried", async (t) => {
 });
 
 test("a folder that disappears does not become a first run", async (t) => {
-  const given: string[] = [];
-  const onGivenUp = (message: string) => void given.push(message);
+  const given: Problem[] = [];
+  const onGivenUp = (problem: Problem) => void given.push(problem);
   const { host, folder } = await startHosted(t, { setup: "operator", onGivenUp });
   renameSync(folder.path, `${folder.path}.moved`);
   t.after(() => rmSync(`${folder.path}.moved`, { recursive: true }));
   host.send("fail");
   await until(() => (given.length > 0 ? true : undefined), "the host to give up");
-  assert.match(given[0] as string, /there is no organization here/);
+  assert.match(problemText(given[0] as Problem), /there is no organization here/);
   assert.deepEqual([host.state, existsSync(folder.path)], ["stopped", false]);
   await host.stop();
 });
 
 test("a deleted data folder stops the server before it acknowledges more", async (t) => {
-  const given: string[] = [];
-  const onGivenUp = (message: string) => void given.push(message);
+  const given: Problem[] = [];
+  const onGivenUp = (problem: Problem) => void given.push(problem);
   const { host, folder, owner, lines } = await startHosted(t, { onGivenUp });
   assert.equal((await send(host.url, owner, "before")).status, 200);
   rmSync(folder.path, { recursive: true, maxRetries: 5 });
@@ -338,8 +340,8 @@ for (const [how, change] of [
   ["taken on another machine", (lock: string) => utimesSync(lock, 1, 1)],
 ] as const) {
   test(`a ${how} lock stops the server before it writes more`, async (t) => {
-    const given: string[] = [];
-    const { host, folder, owner } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
+    const given: Problem[] = [];
+    const { host, folder, owner } = await startHosted(t, { onGivenUp: (problem) => void given.push(problem) });
     assert.equal((await send(host.url, owner, "before")).status, 200);
     writeFileSync(`${folder.path}/other`, "");
     const { token } = JSON.parse(readFileSync(`${folder.path}/host.json`, "utf8"));
@@ -347,7 +349,7 @@ for (const [how, change] of [
     const lost = await send(host.url, owner, "unwritten");
     assert.deepEqual([lost.status, lost["code"]], [503, "SERVER_NOT_READY"]);
     await until(() => (given.length > 0 ? true : undefined), "the host to give up");
-    assert.match(given[0] as string, /^Another Hearth has taken .* or its file lock was moved or changed/);
+    assert.deepEqual(given, [problem("data_folder_taken_over", { folder: folder.path })]);
     await host.stop();
     assert.equal(JSON.parse(readFileSync(`${folder.path}/host.json`, "utf8")).token, token, "it may be the other's");
     const log = readdirSync(`${folder.path}/log`).map((name) => readFileSync(`${folder.path}/log/${name}`, "latin1"));
@@ -370,8 +372,8 @@ test("an unwritable host.json is reported, not fatal", async (t) => {
 });
 
 test("a restart on a failing disk is retried", async (t) => {
-  const given: string[] = [];
-  const { host, folder, owner, lines } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
+  const given: Problem[] = [];
+  const { host, folder, owner, lines } = await startHosted(t, { onGivenUp: (problem) => void given.push(problem) });
   const { id } = await send(host.url, owner, "kept");
   const log = `${folder.path}/log`;
   renameSync(log, `${log}.away`);
@@ -399,10 +401,10 @@ async function takePort(port: number): Promise<Server> {
 
 test("a restart waits for a port that is briefly taken", async (t) => {
   const states: SupervisorState[] = [];
-  const given: string[] = [];
+  const given: Problem[] = [];
   const { host, owner, lines } = await startHosted(t, {
     onState: (state) => void states.push(state),
-    onGivenUp: (message) => void given.push(message),
+    onGivenUp: (problem) => void given.push(problem),
   });
   host.send("fail");
   const taken = await takePort(Number(new URL(host.url).port));
@@ -416,17 +418,17 @@ test("a restart waits for a port that is briefly taken", async (t) => {
 
 test("a restart gives up on a port that stays taken", async (t) => {
   const states: SupervisorState[] = [];
-  const given: string[] = [];
+  const given: Problem[] = [];
   const { host } = await startHosted(t, {
     onState: (state) => void states.push(state),
-    onGivenUp: (message) => void given.push(message),
+    onGivenUp: (problem) => void given.push(problem),
     testing: { hooks: true, timing: { portPatience: 600 } },
   });
   host.send("fail");
   const taken = await takePort(Number(new URL(host.url).port));
   t.after(() => taken.close());
   await until(() => (given.length > 0 ? true : undefined), "the host to give up");
-  assert.match(given[0] as string, /in use/);
+  assert.match(problemText(given[0] as Problem), /in use/);
   assert.equal(host.state, "stopped");
   await host.stop();
   assert.deepEqual(states, ["running", "restarting", "stopped"]);

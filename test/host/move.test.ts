@@ -51,7 +51,7 @@ test("the command line moves a data folder there and back", async (t) => {
   assert.equal(await oldFolder(path), null);
   const refused = await run("move", "--data", path, "--to", to);
   assert.deepEqual([refused.code, existsSync(to)], [1, false]);
-  assert.match(refused.stderr, /^Hearth: .*in use.*Stop that one first/);
+  assert.match(refused.stderr, /^Hearth: .*in use.*Stop that server first/);
   first.child.kill("SIGTERM");
   await first.ended;
 
@@ -62,7 +62,7 @@ test("the command line moves a data folder there and back", async (t) => {
   assert.ok(aside.startsWith(`${path}-moved-`) && existsSync(join(aside, "hearth.db")), moved.stdout);
   const old = hearth(t, ["serve", "--data", path, "--port", "0"]);
   assert.equal((await old.ended).code, 1);
-  assert.match(old.stderr, /^Hearth: The data of \S+ was moved to \S+: use that folder\./);
+  assert.match(old.stderr, /^Hearth: The data in \S+ was moved to \S+\. Use that folder\./);
   assert.deepEqual(readdirSync(path), ["lock", "move.json"], "and no first run begins there");
 
   const second = await serve(t, to);
@@ -115,12 +115,12 @@ test("refuses an unusable location by name", async (t) => {
   writeFileSync(join(parent, "file"), "");
   mkdirSync(join(parent, "closed"), { mode: 0o500 });
   for (const [to, problem, words] of [
-    [path, "same", /is the data folder already/],
-    [join(path, "inside"), "inside", /is in the data folder\. Choose a place outside/],
+    [path, "same", /is already the data folder/],
+    [join(path, "inside"), "inside", /is inside the data folder\. Choose a location outside it/],
     [join(parent, "full"), "not empty", /is not empty/],
     [join(parent, "file"), "file", /cannot be a folder/],
     [join(parent, "file", "new"), "file", /cannot be a folder/],
-    [join(parent, "no", "where"), "missing", /no is not there/],
+    [join(parent, "no", "where"), "missing", /no doesn't exist/],
   ] as const) {
     assert.equal(moveTarget(path, to, 1000).problem, problem, to);
     const outcome = await run("move", "--data", path, "--to", to);
@@ -175,7 +175,7 @@ test("killing the command leaves one usable folder", async (t) => {
       const server = hearth(t, ["serve", "--data", one, "--port", "0", "--rate-limit", "off"]);
       const url = await announced(server).catch(() => undefined);
       if (url === undefined) {
-        assert.match(server.stderr, /was moved to|was not finished/);
+        assert.match(server.stderr, /was moved to|unfinished copy/);
         continue;
       }
       taken.push(one);

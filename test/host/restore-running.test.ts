@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { problem } from "../../server/errors.ts";
 import { keyOfPassphrase } from "../../server/host/backups/backup-key.ts";
 import { restoreBackup } from "../../server/host/backups/restore.ts";
 import { restoreStopped } from "../../server/host/supervisor/restore-stopped.ts";
@@ -202,7 +203,7 @@ test("another organization's backup needs its passphrase, and a wrong one restar
   assert.deepEqual([preview.today.is_other_organization, preview.needs_passphrase], [true, true]);
   const missing = await ask("restore");
   assert.deepEqual([missing.status, missing.var_name], [400, "passphrase"]);
-  assert.match(missing.msg, /Give the passphrase, or choose to end all keys/);
+  assert.match(missing.msg, /Enter the passphrase, or choose to revoke all keys/);
   const wrong = await ask("restore", { passphrase: "a kingdom for my horse" });
   assert.deepEqual([wrong.status, wrong.var_name], [400, "passphrase"]);
   assert.deepEqual(states, ["running"]);
@@ -226,8 +227,9 @@ test("explains why nothing was restored", async (t) => {
     return full();
   });
   assert.deepEqual(told, [{ phase: "writing", done: 1, total: 2 }]);
-  assert.equal(failure, `${folder} could not be restored: there is no room left on its disk.`);
+  assert.deepEqual(failure, problem("restore_failed", { folder, cause: problem("cause_disk_full") }));
   assert.equal(aside, null);
   const gone = await restoreStopped(how);
-  assert.equal(gone.failure, `${folder} could not be restored, because of /nowhere/one.tar: it is not there.`);
+  const cause = problem("cause_not_found");
+  assert.deepEqual(gone.failure, problem("restore_source_failed", { folder, path: "/nowhere/one.tar", cause }));
 });

@@ -40,7 +40,7 @@ test("rotating the secret revokes every key and nothing else", async (t) => {
   const held = secretOf(folder.path);
   const refused = hearth(t, ["rotate-secret", "--data", folder.path]);
   assert.equal((await refused.ended).code, 1);
-  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}.*Stop that one first`));
+  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.url}.*Stop that server first`));
   assert.deepEqual(secretOf(folder.path), held);
 });
 

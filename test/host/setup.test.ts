@@ -226,13 +226,13 @@ test("first run can start from a backup", async (t) => {
     ["Venice", 4, true],
   );
   for (const [answer, said, field] of [
-    [await preview({ code: "0000-0000" }), /not the code/, "code"],
+    [await preview({ code: "0000-0000" }), /code is wrong/, "code"],
     [await restore({ code: undefined }), /code is missing/, "code"],
-    [await preview({ file: "backup.tar" }), /not the whole path/, "file"],
-    [await preview({ file: `${file}.none` }), /There is no file/, "file"],
-    [await preview({ file: join(path, "hearth.db") }), /not a backup of Hearth/, "file"],
-    [await restore({}), /under a passphrase/, "passphrase"],
-    [await restore({ passphrase: "another horse" }), /not the one that this backup/, "passphrase"],
+    [await preview({ file: "backup.tar" }), /Not an absolute file path/, "file"],
+    [await preview({ file: `${file}.none` }), /File not found/, "file"],
+    [await preview({ file: join(path, "hearth.db") }), /not a Hearth backup/, "file"],
+    [await restore({}), /Enter the passphrase/, "passphrase"],
+    [await restore({ passphrase: "another horse" }), /passphrase is wrong/, "passphrase"],
   ] as const) {
     assert.equal(answer.status, 400);
     assert.match(answer.body["msg"], said);
@@ -279,7 +279,7 @@ test("other machines cannot create the organization", { skip: lan ? false : "no 
   for (const headers of [{}, { authorization: `Bearer ${host.token}` }] as Record<string, string>[]) {
     const { status, body } = await setUp(from, { code: host.setupCode }, headers);
     assert.equal(status, 403);
-    assert.match(body["msg"], /own machine/);
+    assert.match(body["msg"], /server's own computer/);
   }
   assert.equal((await setUp(host.url.replace("0.0.0.0", "127.0.0.1"), { code: host.setupCode })).status, 200);
 });

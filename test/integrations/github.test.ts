@@ -444,13 +444,15 @@ test("requires the header and a JSON payload", () => {
     data: { header: "X-GitHub-Event" },
   });
   assert.throws(() => outcome("github", "{", as("push")), { code: "BAD_REQUEST", status: 400 });
-  assert.throws(() => outcome("github", "[]", as("push")), /it should be an object/);
+  assert.throws(() => outcome("github", "[]", as("push")), /must be a JSON object/);
 });
 
 test("names missing fields by path and omits optional details", () => {
   const broken = { ...push, commits: [{ ...commit(1), id: null }] };
   assert.throws(() => outcome("github", broken, as("push")), { code: "BAD_REQUEST", data: { path: "commits.0.id" } });
   assert.throws(() => outcome("github", { ...push, repository: [] }, as("push")), /repository\.name is missing/);
+  const numbered = { ...push, repository: { ...push.repository, name: [7] } };
+  assert.throws(() => outcome("github", numbered, as("push")), /repository\.name must be text/);
   const bare = { ref: "refs/heads/main", repository: { name: "hearth" }, commits: [{ id: "abc" }] };
   assert.equal(
     messageOf("github", bare, as("push")).content,

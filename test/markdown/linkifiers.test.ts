@@ -46,22 +46,23 @@ test("topics use the same linkifiers and link addresses", () => {
 
 test("invalid linkifiers are rejected", () => {
   const problem = (pattern: string, template: string) => {
-    const { about, sentence } = linkifierProblem(pattern, template) ?? {};
-    return about && `${about}: ${sentence}`;
+    const found = linkifierProblem(pattern, template);
+    return found && [found.about, found.problem.reason, found.problem.params["group"]];
   };
   assert.equal(problem(NUMBERED.pattern, NUMBERED.url_template), undefined);
-  assert.match(problem("#(?P<id>[0-9]+", "https://e.example/{id}") ?? "", /^pattern: Bad regular expression/);
-  assert.match(problem("(?P<id>a)(?=b)", "https://e.example/{id}") ?? "", /^pattern: Bad regular expression/);
-  assert.match(problem("(?P<id>a)", "https://e.example/{other}") ?? "", /^url_template: .*uses the group other,/);
-  assert.match(
-    problem("(?P<id>a)(?P<more>b)", "https://e.example/{id}") ?? "",
-    /^pattern: .*does not use the group more/,
-  );
-  assert.match(problem("(?P<id>a)", "https://e.example/{id") ?? "", /^url_template: Invalid URL template/);
-  assert.match(problem("(?P<id>a)", "javascript:alert({id})") ?? "", /^url_template: .*web address/);
-  assert.match(problem("(?P<id>\\S+)", "{+id}") ?? "", /^url_template: .*web address/);
-  assert.match(problem("(?P<id>a*)", "https://e.example/{id}") ?? "", /^pattern: .*empty text/);
-  assert.match(problem("(?P<id>(?:[a-z]{1,50}x){50})", "https://e.example/{id}") ?? "", /complicated|Bad/);
+  for (const [pattern, template, ...expected] of [
+    ["#(?P<id>[0-9]+", "https://e.example/{id}", "pattern", "invalid_regular_expression"],
+    ["(?P<id>a)(?=b)", "https://e.example/{id}", "pattern", "invalid_regular_expression"],
+    ["(?P<id>a)", "https://e.example/{other}", "url_template", "group_not_in_pattern", "other"],
+    ["(?P<id>a)(?P<more>b)", "https://e.example/{id}", "pattern", "group_not_in_template", "more"],
+    ["(?P<id>a)", "https://e.example/{id", "url_template", "url_template_invalid"],
+    ["(?P<id>a)", "javascript:alert({id})", "url_template", "url_template_not_web"],
+    ["(?P<id>\\S+)", "{+id}", "url_template", "url_template_not_web"],
+    ["(?P<id>a*)", "https://e.example/{id}", "pattern", "pattern_matches_empty"],
+  ] as const)
+    assert.deepEqual(problem(pattern, template), [expected[0], expected[1], expected[2]], pattern);
+  const large = problem("(?P<id>(?:[a-z]{1,50}x){50})", "https://e.example/{id}");
+  assert.match(String(large?.[1]), /pattern_too_complex|invalid_regular_expression/);
 });
 
 test("an unusable linkifier does not affect the others", () => {

@@ -5,11 +5,11 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { ApiError } from "../../server/errors.ts";
+import { ApiError, problem } from "../../server/errors.ts";
 import { type Disk, StoredFiles } from "../../server/media/files/stored-files.ts";
 import { StorageFull } from "../../server/storage/errors.ts";
 
-const LIMIT = { bytes: 4 << 20, refusal: () => new ApiError("BAD_REQUEST", "too large") };
+const LIMIT = { bytes: 4 << 20, refusal: () => new ApiError("BAD_REQUEST", problem("file_too_large", { max: 4 })) };
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "hearth-files-"));
@@ -114,7 +114,7 @@ test("stores several files together, also an empty one", async (t) => {
 test("a discarded file leaves nothing", async (t) => {
   const { files, all } = start(t);
   const bytes = randomBytes(3_000_000);
-  await assert.rejects(files.receive(pieces(bytes), { ...LIMIT, bytes: 2_999_999 }), /too large/);
+  await assert.rejects(files.receive(pieces(bytes), { ...LIMIT, bytes: 2_999_999 }), /files of at most 4 MiB/);
   const gone = (async function* () {
     yield* pieces(bytes);
     throw new Error("the client is gone");

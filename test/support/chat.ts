@@ -382,7 +382,7 @@ async function send(
   headers: Record<string, string> = {},
 ): Promise<Body> {
   // Compressing and decompressing long responses takes longer than sending them uncompressed.
-  const sent = { "accept-encoding": "identity", "user-agent": "node", ...headers };
+  const sent = { "accept-encoding": "identity", "user-agent": "node", "hearth-error-reason": "1", ...headers };
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined) fields.set(name, typeof value === "string" ? value : JSON.stringify(value));

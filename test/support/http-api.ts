@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import type { TestContext } from "node:test";
 import { z } from "zod";
-import { ApiError, badRequest } from "../../server/errors.ts";
+import { ApiError, badRequest, problem } from "../../server/errors.ts";
 import { endpointFor, RawJson } from "../../server/http/endpoint.ts";
 import type { HttpOptions, HttpStore } from "../../server/http/options.ts";
 import { integer, json, listOf, rawOrJson, text } from "../../server/http/params.ts";
@@ -172,7 +172,7 @@ export const endpoints = [
             call.app.held.push(resolve);
             call.onGone(() => {
               call.app.gone();
-              reject(Object.assign(new Error("The caller has gone."), { name: "AbortError" }));
+              reject(Object.assign(new Error("The client disconnected."), { name: "AbortError" }));
             });
           }),
   }),
@@ -206,7 +206,7 @@ export const endpoints = [
     summary: "A refusal.",
     who: "member",
     handle: () => {
-      throw badRequest("Not today.", { day: 1 });
+      throw badRequest("unknown", { cause: "Not today." }, { day: 1 });
     },
   }),
   endpoint({
@@ -257,7 +257,8 @@ export async function start(t: TestContext, overrides: Partial<HttpOptions<App, 
     app,
     identify: (email, key) => {
       const user = PEOPLE[email];
-      if (!user || key.length !== 32) throw new ApiError("INVALID_API_KEY", "Invalid API key", {}, { status: 401 });
+      if (!user || key.length !== 32)
+        throw new ApiError("INVALID_API_KEY", problem("unknown", { cause: "Invalid API key" }), {}, { status: 401 });
       return user;
     },
     operatorToken: "operator-token",

@@ -22,7 +22,10 @@ interface Room {
  * file belongs to the longest name here that starts its path.
  */
 export const rooms: Record<string, Room> = {
-  "server/errors.ts": { uses: [], instead: "errors.ts stands alone: take what it needs as arguments" },
+  "server/errors.ts": {
+    uses: ["server/locales/en/errors.ts"],
+    instead: "errors.ts stands alone: take what it needs as arguments",
+  },
   "server/storage": { uses: [], instead: "storage knows no noun: let the caller pass values or functions in" },
   "server/markdown": { uses: [], instead: "markdown is pure: let the caller look things up and pass them in" },
   "server/integrations/incoming": {
@@ -215,7 +218,8 @@ export const rooms: Record<string, Room> = {
   main: {
     uses: [
       "server",
-      "ui/locales/de/sentences.ts", // its dialogs show the pages' error texts
+      "ui/locales/error-texts.ts", // its dialogs show the texts of errors that pages show
+      "ui/locales/de/errors.ts",
     ],
     instead: "the shell starts the server and shows pages: it holds no page and no test",
   },

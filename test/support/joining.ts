@@ -35,7 +35,11 @@ export async function joined(chat: Chat, token: string, name: string, params: Pa
 }
 
 export async function assertVoid(chat: Chat, token: string): Promise<void> {
-  const VOID = [404, "BAD_REQUEST", "This link cannot be used any more. Ask whoever gave it to you for a new one."];
+  const VOID = [
+    404,
+    "BAD_REQUEST",
+    "This invitation link is no longer valid. Ask the person who gave it to you for a new one.",
+  ];
   for (const answer of [await join(chat, token, "nobody"), await chat.anonymous("POST", "/host/join/open", { token })])
     assert.deepEqual([answer.status, answer["code"], answer.msg], VOID);
   assert.equal((await fetch(`${chat.url}/join/${token}/`)).status, 404);

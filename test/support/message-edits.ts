@@ -55,11 +55,11 @@ export async function refused(
   name: string,
   id: number,
   params: Params,
-  msg?: RegExp,
+  why?: string | RegExp,
 ): Promise<Record<string, any>> {
   const answer = await chat.as(name).patch(`/messages/${id}`, params);
   assert.equal(answer.status, 400, `${name} ${JSON.stringify(params)}`);
-  if (msg) assert.match(answer.msg, msg);
+  assertReason(answer, why);
   return answer;
 }
 
@@ -68,10 +68,16 @@ export async function deleted(chat: Chat, name: string, id: number): Promise<voi
   assert.equal(answer.result, "success", answer.msg);
 }
 
-export async function notDeleted(chat: Chat, name: string, id: number, msg?: RegExp): Promise<void> {
+export async function notDeleted(chat: Chat, name: string, id: number, why?: string | RegExp): Promise<void> {
   const answer = await chat.as(name).delete(`/messages/${id}`);
   assert.equal(answer.status, 400, name);
-  if (msg) assert.match(answer.msg, msg);
+  assertReason(answer, why);
+}
+
+/** `why`: the reason, or a part of the message. */
+function assertReason(answer: Record<string, any>, why: string | RegExp | undefined): void {
+  if (typeof why === "string") assert.equal(answer.reason, why);
+  else if (why) assert.match(answer.msg, why);
 }
 
 export const message = async (chat: Chat, id: number, name = "hamlet") =>

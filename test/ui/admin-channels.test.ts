@@ -86,7 +86,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
     const name = page.getByRole("textbox", { name: en.channels.fields.name });
     await name.fill("board");
     await name.press("Enter");
-    await page.getByText('The channel name "board" is taken.').waitFor();
+    await page.getByText("A channel named board already exists.").waitFor();
     await until(async () => ((await name.inputValue()) === "boathouse" ? true : undefined), "the name that holds");
     const description = page.getByRole("textbox", { name: en.channels.fields.description });
     await description.fill("Keys and repairs.");

@@ -132,7 +132,7 @@ test("creates, tests, pauses, rekeys and deactivates bots", async (t) => {
   const promised = await form.getByText("boat-booking-bot@").innerText();
   await form.getByLabel(en.bots.field.payload_url).fill(receiver.url);
   await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
-  await form.getByText(/^127\.0\.0\.1 leads to .* which webhooks may not reach/).waitFor();
+  await form.getByText(/^127\.0\.0\.1 resolves to .* Webhooks can/).waitFor();
   await assertGood(page, "the form of a bot, refused");
   await allowLoopback(server, owner);
   await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
@@ -339,14 +339,14 @@ test("filters, compares and replays the webhook log", async (t) => {
   await drawer.getByText(en.webhooks.details.tryNowHint).waitFor();
   await assertGood(page, "a delivery that stands behind another");
   await drawer.getByRole("link", { name: likeText(en.webhooks.details.nextAfter) }).click();
-  await drawer.getByText("It answered with the HTTP status 503.").waitFor();
+  await drawer.getByText("The server responded with HTTP status 503.").waitFor();
   await drawer.getByRole("button", { name: en.webhooks.details.giveUp }).focus();
   await page.keyboard.press("Enter");
   const asked = dialog(page, likeText(en.webhooks.details.giveUpTitle));
   await asked.getByText(uiText("webhooks.details.giveUpLoss", { name: "Booking" })).waitFor();
   await assertGood(page, "the question before a delivery is given up");
   await asked.getByRole("button", { name: likeText(en.webhooks.details.giveUpConfirm) }).click();
-  await drawer.getByText(/^It was given up by hand\./).waitFor();
+  await drawer.getByText(/^Canceled manually\./).waitFor();
   await drawer.getByText(en.webhooks.delivery.failed, { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await rows(likeText(en.webhooks.nextTry)).click();

@@ -18,14 +18,14 @@ test("shows server errors at their fields", async (t) => {
     { [en.playgrounds.name]: "Try it", [en.playgrounds.language]: "Rust" },
   ];
   for (const [path, begin, label, value, submit, said, others = {}] of [
-    ["groups", en.groups.create, en.groups.name, "crew", en.groups.create, 'There is a group "crew" already.'],
+    ["groups", en.groups.create, en.groups.name, "crew", en.groups.create, "Group name already in use: crew"],
     [
       "folders",
       en.folders.create,
       en.channels.fields.name,
       "acts",
       en.channels.create.submit,
-      "There is a channel folder acts already.",
+      "A folder named acts already exists.",
     ],
     [
       "folders",
@@ -33,7 +33,7 @@ test("shows server errors at their fields", async (t) => {
       en.channels.fields.name,
       "a".repeat(61),
       en.channels.create.submit,
-      "Is too long: at most 60 characters.",
+      "Must have at most 60 characters.",
     ],
     [
       "profile-fields",
@@ -41,7 +41,7 @@ test("shows server errors at their fields", async (t) => {
       en.profileFields.name,
       "instrument",
       en.profileFields.save,
-      'There is a profile field called "instrument"',
+      "A profile field named instrument already exists.",
     ],
     [
       "linkifiers",
@@ -49,7 +49,7 @@ test("shows server errors at their fields", async (t) => {
       en.linkifiers.pattern,
       numbered.Pattern,
       en.linkifiers.save,
-      "A linkifier with this pattern exists",
+      "A linkifier with this pattern already exists",
       numbered,
     ],
     [
@@ -71,7 +71,7 @@ test("shows server errors at their fields", async (t) => {
       numbered,
     ],
     ["playgrounds", run, en.playgrounds.template, "https://example.com/", run, 'the variable "code"', playground],
-    ["invitations", en.invite.action, emails, "nonsense", en.invite.make, "That is not an email address."],
+    ["invitations", en.invite.action, emails, "nonsense", en.invite.make, "This is not a valid email address."],
   ] as const) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.locator("#content").getByRole("button", { name: begin }).first().click();

@@ -194,7 +194,7 @@ test("people, groups and invitations work in the window", async (t) => {
       return seen;
     });
     await page.keyboard.press("Enter");
-    await drawer.getByText("Somebody has an account with othello@example.com already.").waitFor();
+    await drawer.getByText("Email address already in use: othello@example.com").waitFor();
     assert.equal((await besideTheRefusal.jsonValue())[0], "hamlet@example.com");
     assert.equal(await address.inputValue(), "hamlet@example.com");
     await drawer.getByRole("combobox", { name: en.people.role }).click();
@@ -207,7 +207,7 @@ test("people, groups and invitations work in the window", async (t) => {
     await page
       .getByText(
         likeText(
-          uiText("saving.failedNamed", { name: en.people.email, reason: "Somebody has an account with othello{{}}" }),
+          uiText("saving.failedNamed", { name: en.people.email, reason: "Email address already in use: othello{{}}" }),
         ),
       )
       .waitFor();
@@ -509,7 +509,7 @@ test("people, groups and invitations work in the window", async (t) => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(en.groups.name).fill("Players");
     await dialog.getByRole("button", { name: en.groups.create }).click();
-    await dialog.getByText('There is a group "Players" already.').waitFor();
+    await dialog.getByText("Group name already in use: Players").waitFor();
     await dialog.getByLabel(en.groups.name).fill("company");
     await dialog.getByRole("combobox", { name: en.groups.subgroups }).click();
     await page.getByRole("option", { name: "theatre" }).click();
@@ -553,7 +553,7 @@ test("people, groups and invitations work in the window", async (t) => {
     await page.keyboard.press("Escape");
     await ask(`POST /user_groups/${extras}/members`, { add_subgroups: [players] });
     await dialog.getByRole("button", { name: en.groups.addSubgroups }).click();
-    await dialog.getByText("The group extras holds this group already: a group cannot hold itself.").waitFor();
+    await dialog.getByText("The group extras contains this group. A group can't contain itself.").waitFor();
     await dialog.locator(".mantine-Pill-root").getByText("extras", { exact: true }).waitFor();
     await ask(`POST /user_groups/${extras}/members`, { delete_subgroups: [players] });
 

@@ -196,7 +196,7 @@ test("creates, orders and removes linkifiers, playgrounds and profile fields", a
   await dialog.getByLabel(en.linkifiers.pattern).fill("#(?P<id>[0-9]+");
   await dialog.getByLabel(en.linkifiers.template).fill("https://issues.example.org/{id}");
   await dialog.getByRole("button", { name: en.linkifiers.save }).click();
-  await dialog.getByText("Bad regular expression").waitFor();
+  await dialog.getByText("Invalid regular expression").waitFor();
   await assertAccessible(page, "a refused linkifier");
   await page.keyboard.press("Escape");
   await dialog.getByText(en.dialog.discardTitle).waitFor();

@@ -227,7 +227,7 @@ test("a message's menu shows edits and readers, reminds, reports and forwards", 
   await open(en.messageMenu.report);
   await page.getByLabel(en.messageMenu.reasons.other).check();
   await page.getByRole("button", { name: en.messageMenu.reportSend }).click();
-  await page.getByRole("alert").filter({ hasText: "Say what is wrong with the message." }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Describe what's wrong with the message." }).waitFor();
   await page.getByLabel(en.messageMenu.reportMore).fill("It is about boats.");
   await page.getByRole("button", { name: en.messageMenu.reportSend }).click();
   await page.getByText(en.messageMenu.reported).waitFor();

@@ -51,7 +51,7 @@ test("a failed file is reported, blocks no other, and can be retried", async () 
   const [first, vast, second] = [new File(["x"], "first"), new File(["vast"], "vast"), new File(["x"], "second")];
   uploads.add(TOPIC, [first, vast, second, new File(["x"], "third")], 0);
   (await next("first")).reject(new Error("no answer"));
-  (await next("second")).reject(new FileRefused("No room."));
+  (await next("second")).reject(new FileRefused("No room.", {}));
   const { signal } = await next("third");
   const failed = ["first failed unreachable", "vast failed tooLarge", "second failed refused"];
   assert.deepEqual(states(), [...failed, "third sending "]);

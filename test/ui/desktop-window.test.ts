@@ -153,7 +153,9 @@ test("a restarting server looks different from a stopped one", async (t) => {
   await page.getByText(likeText(en.topBar.runningSince)).waitFor();
   await assertNone(page.getByText(en.banner.restarting));
   // A server that keeps failing shows a page with the reason.
-  await page.evaluate("window.serverProblem = { reason: 'The disk took no more.', failures: 3 }");
+  await page.evaluate(
+    "window.serverProblem = { problem: { msg: 'The disk took no more.', reason: 'unknown', params: {} }, failures: 3 }",
+  );
   await server("restarting");
   await page.getByRole("heading", { name: en.problem.failing }).and(page.locator(":focus")).waitFor();
   await page.getByText(uiText("problem.failingLead", { count: 3 })).waitFor();
@@ -167,7 +169,9 @@ test("a restarting server looks different from a stopped one", async (t) => {
     ["startAgain", "showDataFolder", "quit"],
   );
   // If the data is gone, the page promises no safe data and shows no folder.
-  await page.evaluate("window.serverProblem = { reason: 'The folder is gone.', failures: 4, isDataMissing: true }");
+  await page.evaluate(
+    "window.serverProblem = { problem: { msg: 'The folder is gone.', reason: 'unknown', params: {} }, failures: 4, isDataMissing: true }",
+  );
   await page.getByText("The folder is gone.").waitFor();
   await assertNone(page.getByText(en.problem.safe));
   await assertNone(page.getByRole("button", { name: en.problem.folder }));

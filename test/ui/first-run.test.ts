@@ -51,7 +51,7 @@ test("first run previews a backup and restores it", async (t) => {
   await page.getByText(en.restore.fileMissing).waitFor();
   await fill(page, { [en.restore.file]: join(path, "hearth.db") });
   await look.click();
-  await page.getByText(/is not a backup of Hearth/).waitFor();
+  await page.getByText(/is not a Hearth backup/).waitFor();
   await fill(page, { [en.restore.file]: file });
   await look.click();
   await page
@@ -64,7 +64,7 @@ test("first run previews a backup and restores it", async (t) => {
   await assertAccessibleInBothThemes(page, "a backup in first run", "light");
   await fill(page, { [en.backups.passphraseField]: "a boat of others" });
   await page.getByRole("button", { name: en.restore.submit }).click();
-  await page.getByText(/not the one that this backup was made with/).waitFor();
+  await page.getByText(/^The passphrase is wrong\./).waitFor();
   await fill(page, { [en.backups.passphraseField]: "a boat of our own" });
   await page.getByRole("button", { name: en.restore.submit }).click();
   await page.getByRole("heading", { name: likeText(en.signIn.titleNamed) }).waitFor();
@@ -255,7 +255,7 @@ test("errors appear at their fields and focus the first", async (t) => {
   await fill(page, { [en.firstRun.owner_email]: "ann@example.org" });
   await submit.click();
   await page.locator("[name=password]:focus").waitFor();
-  assert.match(await describes("password"), /guessed first/);
+  assert.match(await describes("password"), /too easy to guess/);
   await fill(page, { [en.password.label]: "tea and oars" });
   await submit.click();
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();

@@ -87,7 +87,7 @@ test("errors appear at their fields and keep the input", async (t) => {
   await fill(page, { ...ANN, [en.join.email]: "IAGO@example.com" });
   await submit(page);
   await page.locator("[name=email]:focus").waitFor();
-  assert.match(await wrongWith(page, "email"), /has an account/);
+  assert.match(await wrongWith(page, "email"), /already in use/);
   await fill(page, { [en.join.email]: "ann@example.org", [en.password.label]: "password" });
   await page
     .getByText(uiText("password.strength", { strength: en.password.veryWeak }))
@@ -95,11 +95,11 @@ test("errors appear at their fields and keep the input", async (t) => {
     .waitFor();
   await submit(page);
   await page.locator("[name=password]:focus").waitFor();
-  assert.match(await wrongWith(page, "password"), /guessed/);
+  assert.match(await wrongWith(page, "password"), /too easy to guess/);
   await fill(page, { [en.password.label]: PASSWORD, [en.join.full_name]: "A*nn" });
   await submit(page);
   await page.locator("[name=full_name]:focus").waitFor();
-  assert.match(await wrongWith(page, "full_name"), /cannot contain/);
+  assert.match(await wrongWith(page, "full_name"), /can't contain/);
   assert.equal(await page.getByLabel(en.join.email).inputValue(), "ann@example.org");
 });
 

@@ -180,5 +180,5 @@ test("a restore explains its effects before asking for the name", async (t) => {
   await dialog.getByLabel(likeText(en.confirm.type)).fill(String(name));
   await submit.click();
   // This server has no supervisor to stop it.
-  await dialog.getByText('This server cannot restart itself. Stop it, and use "hearth restore".').waitFor();
+  await dialog.getByText('This server cannot restart itself. Stop it and run "hearth restore".').waitFor();
 });

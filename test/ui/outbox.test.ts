@@ -3,7 +3,7 @@ import test, { type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type Client, Refusal } from "../../ui/api/client.ts";
 import { Outbox } from "../../ui/chat/model/outbox.ts";
-import { inWords } from "../../ui/parts/error-messages.ts";
+import { problemInWords } from "../../ui/locales/i18n.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
 
@@ -85,7 +85,9 @@ test("retries after an outage with the same local ID", async (t) => {
 test("shows a refusal for the user to decide", async (t) => {
   const { outbox, got, answers } = startOutbox(t);
   answers.push(() =>
-    Promise.reject(new Refusal(400, { msg: "topic is wrong.", code: "BAD_REQUEST", var_name: "topic" })),
+    Promise.reject(
+      new Refusal(400, { msg: "topic is wrong.", code: "BAD_REQUEST", reason: "unknown", params: { cause: "Wrong." } }),
+    ),
   );
   outbox.add(TO, "one", "q");
   outbox.add(TO, "two", "q");
@@ -96,8 +98,7 @@ test("shows a refusal for the user to decide", async (t) => {
       ["two", "sent"],
     ],
   );
-  const { error = "", errorAbout } = outbox.store.value[0] ?? {};
-  assert.equal(inWords(error, errorAbout), "Is wrong.");
+  assert.equal(problemInWords(outbox.store.value[0]?.problem), "topic is wrong.");
   outbox.retry(got[0]?.local_id ?? "", "q2");
   await becomes(
     () => states(outbox),

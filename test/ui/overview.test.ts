@@ -423,7 +423,7 @@ test("a late response to a closed dialog changes nothing", async (t) => {
 
 test("a server restarted on an empty folder shows first run", async (t) => {
   const { pages, page } = await busyPage(t);
-  const notReady = { code: "SERVER_NOT_READY", msg: "There is no organization here yet." };
+  const notReady = { code: "SERVER_NOT_READY", msg: "There is no organization on this server yet." };
   pages.set({ session: { setup: true, data_folder: "/x" }, answers: { "GET /host/state": notReady } });
   pages.publish(() => {});
   await page.getByRole("heading", { name: en.firstRun.title }).waitFor();

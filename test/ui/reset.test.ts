@@ -28,7 +28,7 @@ test("a password reset link works once", async (t) => {
   await page.getByText(en.errors.missing.password).waitFor();
   await password.fill("hamlet@example.com");
   await page.keyboard.press("Enter");
-  await page.getByText(/made of your name/).waitFor();
+  await page.getByText(/consists of your name/).waitFor();
   await assertLooks(page, "refused");
   await password.fill("to sleep, perchance");
   await page.keyboard.press("Enter");

@@ -218,13 +218,13 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await page.getByRole("button", { name: en.backups.now }).click();
   await page
     .getByRole("alert")
-    .getByText(/could not be written to .*it is not there/)
+    .getByText(/could not be written to .*exist/)
     .waitFor();
   const failure = await until(
     async () => (await chat.as("desdemona").get("/host/state"))["host"].backups.failure ?? undefined,
     "the state to say so", // it is measured every two seconds
   );
-  assert.match(failure.reason, /it is not there/);
+  assert.equal(failure.problem.reason, "backup_write_failed");
   await page.getByLabel(en.backups.folder, { exact: true }).fill("");
   await page.keyboard.press("Enter");
   await backup.getByRole("button", { name: likeText(en.backups.deleteNamed) }).click();

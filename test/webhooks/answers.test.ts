@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import test, { type TestContext } from "node:test";
+import { problem } from "../../server/errors.ts";
 import { readAnswer } from "../../server/integrations/outgoing/answer.ts";
 import {
   deliveries,
@@ -42,19 +43,19 @@ test("responses without text send nothing", async (t) => {
 test("the owner learns of an unusable response, without retries", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
-  const bad: [Script, RegExp][] = [
-    [(response) => void response.end("<html>"), /not JSON/],
-    [json([1]), /no JSON object/],
-    [json({ content: 7 }), /not a text/],
-    [json({ content: "x", widget_content: "{" }), /widget_content/],
-    [json({ content: "x".repeat(10_001) }), /too long/],
+  const bad: [Script, string][] = [
+    [(response) => void response.end("<html>"), "response_not_json"],
+    [json([1]), "response_not_object"],
+    [json({ content: 7 }), "response_content_not_text"],
+    [json({ content: "x", widget_content: "{" }), "response_widget_invalid"],
+    [json({ content: "x".repeat(10_001) }), "response_content_too_long"],
   ];
-  for (const [count, [script, words]] of bad.entries()) {
+  for (const [count, [script, reason]] of bad.entries()) {
     receiver.script = script;
     await direct(chat, botId, "again");
     const [delivery] = await settled(chat, botId, count + 1);
     assert.equal(delivery.state, "delivered");
-    assert.match(delivery.error, words);
+    assert.equal(delivery.error.reason, reason);
   }
   assert.equal(receiver.received.length, bad.length);
   const [notice] = (await lastIn(chat, "hamlet", [["is", "dm"]])).slice(-1);
@@ -68,7 +69,7 @@ test("every response field may be null or of a wrong type", () => {
     assert.equal(readAnswer(JSON.stringify({ [name]: null })), "nothing");
     assert.deepEqual(readAnswer(JSON.stringify({ [name]: "said" })), { content: "said" });
     for (const value of wrong)
-      assert.deepEqual(readAnswer(JSON.stringify({ [name]: value })), { error: "The answer's content is not a text." });
+      assert.deepEqual(readAnswer(JSON.stringify({ [name]: value })), { error: problem("response_content_not_text") });
   }
   const withWidget = (widget_content: unknown) => readAnswer(JSON.stringify({ content: "x", widget_content }));
   assert.deepEqual(withWidget(null), { content: "x" });
@@ -84,10 +85,9 @@ test("every response field may be null or of a wrong type", () => {
       extra_data: { ...widget.extra_data, choices: [{ ...choice, [name]: null }] },
     })),
   ];
-  for (const value of odd)
-    assert.deepEqual(withWidget(value), { error: "The answer's widget_content is no zform with choices." });
+  for (const value of odd) assert.deepEqual(withWidget(value), { error: problem("response_widget_invalid") });
   const long = { ...widget, extra_data: { ...widget.extra_data, heading: "x".repeat(10_000) } };
-  assert.match(JSON.stringify(withWidget(long)), /too long/);
+  assert.match(JSON.stringify(withWidget(long)), /response_widget_too_long/);
   const required = (response_not_required: unknown) =>
     readAnswer(JSON.stringify({ content: "x", response_not_required }));
   assert.equal(required(true), "nothing");
@@ -136,7 +136,7 @@ test("does not post a response after the bot's deactivation", async (t) => {
   assert.equal((await chat.as("iago").delete(`/bots/${botId}`)).status, 200);
   send();
   const [delivery] = await settled(chat, botId, 1);
-  assert.deepEqual([delivery.reply_id, delivery.error], [null, "The bot was deactivated before the answer came."]);
+  assert.deepEqual([delivery.reply_id, delivery.error.reason], [null, "bot_deactivated_before_response"]);
   assert.doesNotMatch((await lastIn(chat, "cordelia", [["is", "dm"]])).join(), /too late/);
 });
 
@@ -154,7 +154,7 @@ test("does not post a response to an archived channel or deleted message", async
   toArchived();
   const [archived] = await settled(chat, botId, 2);
   assert.equal(archived.reply_id, null);
-  assert.match(archived.error, /archived/);
+  assert.equal(archived.error.reason, "channel_archived");
 });
 
 test("a response goes where the bot may still post", async (t) => {
@@ -168,5 +168,5 @@ test("a response goes where the bot may still post", async (t) => {
   send();
   const [delivery] = await settled(chat, botId, 1);
   assert.equal(delivery.reply_id, null);
-  assert.match(delivery.error, /may not post/);
+  assert.equal(delivery.error.reason, "channel_send_not_permitted");
 });

@@ -74,8 +74,8 @@ test("does not follow a redirect to a forbidden address", async (t) => {
     [
       ["http://127.0.0.2:9/", /127\.0\.0\.2/],
       ["http://169.254.169.254/latest/meta-data", /169\.254\.169\.254/],
-      [chat.url, /Hearth itself|127\.0\.0\.1/],
-      ["file:///etc/passwd", /file:/],
+      [chat.url, /127\.0\.0\.1/],
+      ["file:///etc/passwd", /redirects to file,/],
     ] as const
   ).entries()) {
     receiver.script = (response) => void response.writeHead(307, { location }).end();
@@ -86,7 +86,7 @@ test("does not follow a redirect to a forbidden address", async (t) => {
     await direct(chat, botId, "one");
     const [delivery] = await settled(chat, botId, count + 1);
     assert.equal(delivery.state, "failed");
-    assert.match(delivery.error, words, location);
+    assert.match(delivery.error.msg, words, location);
   }
 });
 
@@ -103,27 +103,27 @@ test("follows three redirects", async (t) => {
   left = 4;
   await direct(chat, botId, "two");
   const [delivery] = await settled(chat, botId, 2);
-  assert.match(delivery.error, /redirects more than 3 times/);
+  assert.match(delivery.error.msg, /redirects more than 3 times/);
 });
 
 test("slow, endless, huge and broken responses fail with an explanation", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url, { testing: { webhookTimeoutMs: 400 } });
   const first = async () => (await deliveries(chat, botId))[0];
-  const hanging: [Script, RegExp][] = [
-    [() => {}, /within 0\.4 seconds/],
-    [byteByByte, /within 0\.4 seconds/],
-    [(response) => void response.write("{"), /within 0\.4 seconds/],
-    [(response) => response.destroy(), /closed before an answer/],
+  const hanging: [Script, string][] = [
+    [() => {}, "response_timeout"],
+    [byteByByte, "response_timeout"],
+    [(response) => void response.write("{"), "response_timeout"],
+    [(response) => response.destroy(), "connection_closed"],
   ];
-  for (const [script, words] of hanging) {
+  for (const [script, reason] of hanging) {
     receiver.script = script;
     await direct(chat, botId, "one");
     const { error, state } = await until(
       async () => ((await first()).attempts > 0 ? first() : undefined),
       "an attempt",
     );
-    assert.match(error, words);
+    assert.equal(error.reason, reason);
     assert.equal(state, "waiting");
     receiver.script = json({});
     const { id } = await first();
@@ -135,7 +135,7 @@ test("slow, endless, huge and broken responses fail with an explanation", async 
   receiver.script = (response) => void response.end(`{"content":"${"x".repeat(1_100_000)}"}`);
   await direct(chat, botId, "two");
   const huge = await until(async () => ((await first()).state === "failed" ? first() : undefined), "the refusal");
-  assert.match(huge.error, /larger than 1048576 bytes/);
+  assert.match(huge.error.msg, /larger than 1048576 bytes/);
 });
 
 test("notifies an owner of failures once a minute", async (t) => {
@@ -214,7 +214,7 @@ test("bot managers retry or give up pending deliveries immediately", async (t) =
   assert.equal((await chat.as("iago").post(`${path}/try_waiting`))["waiting"], 3);
   await settled(chat, botId, 3);
   assert.deepEqual(bodies(), ["one", "one", "one", "two", "three"]);
-  assert.match((await chat.as("iago").post(`${path}/${two.id}/try`)).msg, /does not wait/);
+  assert.equal((await chat.as("iago").post(`${path}/${two.id}/try`)).reason, "delivery_not_waiting");
 
   receiver.script = json({}, 503);
   for (const content of ["four", "five"]) await direct(chat, botId, content);
@@ -222,9 +222,9 @@ test("bot managers retry or give up pending deliveries immediately", async (t) =
   assert.equal((await chat.as("hamlet").post(`${path}/${four.id}/give_up`)).status, 200);
   const [, , , dead] = await reach((all) => all[4].attempts === 1);
   assert.deepEqual([dead.state, dead.status], ["failed", 503]);
-  assert.match(dead.error, /^It was given up by hand\. .*503/);
+  assert.match(dead.error.msg, /^Canceled manually\. Last error: .* 503\.$/);
   await chat.as("hamlet").patch(`/host/bots/${botId}`, { is_paused: true });
-  assert.match((await chat.as("hamlet").post(`${path}/try_waiting`)).msg, /paused/);
+  assert.equal((await chat.as("hamlet").post(`${path}/try_waiting`)).reason, "bot_paused");
   await chat.as("hamlet").patch(`/host/bots/${botId}`, { is_paused: false });
   receiver.script = json({});
   assert.equal((await chat.as("hamlet").post(`${path}/replay_failed`))["replayed"], 1);

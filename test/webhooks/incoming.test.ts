@@ -202,7 +202,7 @@ test("rejects and stores bodies too large for a bot's sender", async (t) => {
   assert.match(values["msg"], /more than 50000 values/);
   const form = { "content-type": "application/x-www-form-urlencoded", ...headers };
   const nested = await tell(chat, "github", at, `payload=${"[".repeat(100_000)}`, form);
-  assert.match(nested["msg"], /100 within each other/);
+  assert.match(nested["msg"], /more than 100 levels/);
   assert.equal(
     (await tell(chat, "slack_incoming", at, "x".repeat(6 << 20)))["ok"],
     false,

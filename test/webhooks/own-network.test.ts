@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { NetworkInterfaceInfo } from "node:os";
 import test from "node:test";
 import { type Connection, reasonAgainstTarget } from "../../server/api/access/webhook-addresses.ts";
+import { problemText } from "../../server/errors.ts";
 import { type Outcomes, OWN } from "../support/local-network-posts.ts";
 import { runInPrivateNetwork } from "../support/private-network.ts";
 
@@ -30,7 +31,10 @@ const reason = (
   targets: { privateNetwork: boolean; listed: string[] },
   address: string,
   more: Partial<Connection> = {},
-) => reasonAgainstTarget(targets, { name: address, address, port: 8080, interfaces: INTERFACES, ...more });
+) => {
+  const found = reasonAgainstTarget(targets, { name: address, address, port: 8080, interfaces: INTERFACES, ...more });
+  return found && problemText(found);
+};
 
 test("refuses every form of an own address for everyone", () => {
   const forms = [
@@ -40,7 +44,7 @@ test("refuses every form of an own address for everyone", () => {
   ].flat();
   for (const address of forms)
     for (const targets of [MEMBER, ADMINISTRATOR])
-      assert.match(reason(targets, address) ?? "allowed", /of this machine/, address);
+      assert.match(reason(targets, address) ?? "allowed", /of this server/, address);
 });
 
 test("refuses loopback, link-local and reserved addresses for everyone", () => {
@@ -84,7 +88,7 @@ test("an on-link network of any range is local", () => {
 test("a listed network allows no address of this machine", () => {
   const listed = (...entries: string[]) => ({ privateNetwork: false, listed: entries });
   for (const entry of ["192.168.0.0/16", "0.0.0.0/0", "192.168.1.9", "192.168.1.5:80", "::/0"])
-    assert.match(reason(listed(entry), "192.168.1.5") ?? "allowed", /of this machine/, entry);
+    assert.match(reason(listed(entry), "192.168.1.5") ?? "allowed", /of this server/, entry);
   for (const entry of ["192.168.1.5", "192.168.1.5/32", "192.168.1.5:8080", "[::ffff:192.168.1.5]:8080"])
     assert.equal(reason(listed(entry), "192.168.1.5"), undefined, entry);
   assert.equal(reason(listed("192.168.0.0/16"), "192.168.1.9"), undefined);
@@ -98,7 +102,7 @@ test("no address lets webhooks reach this machine", (t) => {
   if (!ran) return;
   for (const who of ["member", "administrator", "whole network listed"] as const)
     for (const address of OWN)
-      assert.match(ran.outcomes[who][address] ?? "", /of this machine|loopback/, `${who} ${address}`);
+      assert.match(ran.outcomes[who][address] ?? "", /of this server|loopback/, `${who} ${address}`);
   assert.equal(ran.reached, 0);
   for (const address of OWN) assert.equal(ran.outcomes["address listed"][address], "200", address);
 });

@@ -34,7 +34,7 @@ test("a dead receiver delays no other bot", async (t) => {
     const all = await deliveries(chat, dead["user_id"]);
     return all[0]?.attempts > 0 ? all : undefined;
   }, "an attempt");
-  assert.deepEqual([lost.state, lost.error], ["waiting", "Nothing answers at this address."]);
+  assert.deepEqual([lost.state, lost.error.reason], ["waiting", "connection_refused"]);
 });
 
 test("two webhooks that mention each other respond once", async (t) => {

@@ -1,5 +1,6 @@
 import type { Endpoints } from "../../server/api/endpoints/index.ts";
 import type { InputOf, ResponseOf, RouteOf } from "../../server/http/endpoint.ts";
+import { isProblem, type ReportedProblem } from "../locales/error-texts.ts";
 
 type ByRoute = { [Name in keyof Endpoints as RouteOf<Endpoints[Name]>]: Endpoints[Name] };
 /** `POST /messages`: every declared endpoint. */
@@ -12,13 +13,17 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
+  /** Undefined if something else responded, for example a proxy. */
+  readonly problem: ReportedProblem | undefined;
 
-  constructor(status: number, { msg, code, result: _, ...data }: Record<string, unknown>) {
+  constructor(status: number, { msg, code, result: _, reason, params, ...data }: Record<string, unknown>) {
     super(String(msg));
     this.name = "Refusal";
     this.status = status;
     this.code = typeof code === "string" ? code : undefined;
     this.data = data;
+    const problem = { reason, params, msg: this.message };
+    this.problem = isProblem(problem) ? problem : undefined;
   }
 }
 
@@ -37,9 +42,10 @@ export interface ClientOptions {
 }
 
 export function createClient({ baseUrl = "", credentials, fetch: send = fetch }: ClientOptions = {}): Client {
-  const headers: Record<string, string> = credentials
-    ? { authorization: `Basic ${btoa(`${credentials.email}:${credentials.apiKey}`)}` }
-    : {};
+  const headers: Record<string, string> = {
+    "hearth-error-reason": "1",
+    ...(credentials && { authorization: `Basic ${btoa(`${credentials.email}:${credentials.apiKey}`)}` }),
+  };
   async function ask<R extends Route>(route: R, input: Input<R>, { file, signal }: Extra): Promise<Answer<R>> {
     const [method, template] = (route as string).split(" ") as [string, string];
     const fields = new URLSearchParams();

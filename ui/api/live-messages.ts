@@ -35,7 +35,7 @@ export type PlainError =
 
 export const plainError = (error: unknown): PlainError =>
   error instanceof Refusal
-    ? { status: error.status, refusal: { msg: error.message, code: error.code, ...error.data } }
+    ? { status: error.status, refusal: { msg: error.message, code: error.code, ...error.data, ...error.problem } }
     : { message: String(error) };
 
 export const errorFrom = (error: PlainError): Error =>

@@ -1,9 +1,8 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { serverSentences } from "./en/server-sentences.ts";
 import type { en } from "./en.ts";
 import { everyPageTexts } from "./en-every-page.ts";
-import { translated } from "./server-sentences.ts";
+import { type ErrorTexts, errorText, type ReportedProblem } from "./error-texts.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -11,7 +10,7 @@ declare module "i18next" {
   }
 }
 
-/** Languages by their own names. Each one except English is a folder here: its texts in `bundles/`, and `sentences.ts`. */
+/** Languages by their own names. Each one except English is a folder here: its texts in `bundles/`, `errors.ts` and `causes.ts`. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 export const isLanguage = (code: string | null | undefined): code is Language => code != null && code in LANGUAGES;
@@ -33,11 +32,21 @@ const loaders = new Map<LoadTexts, Set<Translation>>([
   [(language) => import(`./${language}/bundles/every-page.ts`), new Set()],
 ]);
 
-interface Sentences {
-  translateSentence(sentence: string): string | undefined;
-  translateCause(cause: string): string | undefined;
+interface ErrorsOfLanguage {
+  readonly errors: Partial<ErrorTexts>;
+  /** Why a system refused something, by Node's codes. */
+  readonly causes: Readonly<Record<string, string>>;
 }
-const sentences = new Map<string, Sentences>();
+const errorsOf = new Map<Language, ErrorsOfLanguage>();
+
+/** Loads the texts of errors. Pages show the server's English messages without them. */
+export async function loadErrors(language = i18next.language as Language): Promise<void> {
+  if (errorsOf.has(language)) return;
+  const [{ errors }, { causes }] = await (language === "en"
+    ? Promise.all([import("./en-errors.ts"), { causes: {} }])
+    : Promise.all([import(`./${language}/errors.ts`), import(`./${language}/causes.ts`)]));
+  errorsOf.set(language, { errors, causes });
+}
 
 async function loadTexts(language: Language): Promise<void> {
   if (language === "en") return;
@@ -46,24 +55,24 @@ async function loadTexts(language: Language): Promise<void> {
     i18next.addResourceBundle(language, "translation", (await load(language)).texts, true);
     loaded.add(language);
   };
-  const loadSentences = async () => {
-    if (!sentences.has(language)) sentences.set(language, await import(`./${language}/sentences.ts`));
-  };
-  await Promise.all([...[...loaders].map(loadBundle), loadSentences()]);
+  await Promise.all([...loaders].map(loadBundle));
 }
 
-/** A sentence of the server in the user's language; undefined if there is no better one. */
-export function sentenceInWords(sentence: string): string | undefined {
-  if (i18next.language !== "en") return sentences.get(i18next.language)?.translateSentence(sentence);
-  // The end repeats the sentence.
-  return translated(serverSentences, sentence) ?? withoutEnd(sentence, ": insufficient permission.");
+/** A problem in the user's language, or the server's message if this page has no text for its reason. */
+export function problemInWords(problem: ReportedProblem | null | undefined): string {
+  if (!problem) return "";
+  return errorText(errorsOf.get(i18next.language as Language)?.errors ?? {}, problem) ?? problem.msg ?? problem.reason;
 }
+
+/** `ENOSPC: no space left on device, write`, `listen EADDRINUSE: address already in use 0.0.0.0:80`. */
+const NODE_ERROR = /^(?:[a-z_]+ )?(E[A-Z0-9]+)\b[^']*(?:'([^']+)')?/;
 
 /** The reason of a system error in the user's language; unknown reasons keep Node's words. */
-export const causeInWords = (cause: string): string => sentences.get(i18next.language)?.translateCause(cause) ?? cause;
-
-const withoutEnd = (sentence: string, end: string): string | undefined =>
-  sentence.endsWith(end) ? `${sentence.slice(0, -end.length)}.` : undefined;
+export function causeInWords(cause: string): string {
+  const [, code = "", path] = NODE_ERROR.exec(cause) ?? [];
+  const words = errorsOf.get(i18next.language as Language)?.causes[code];
+  return words === undefined ? cause : `${words} (${path === undefined ? code : `${code}: ${path}`})`;
+}
 
 /**
  * Adds English texts of a part of the page before it shows. `load` imports the same texts of another language, from
@@ -104,6 +113,7 @@ export const firstLanguage = (): Language =>
 export async function showLanguage(language: Language): Promise<void> {
   await loadTexts(language);
   await i18next.changeLanguage(language);
+  if (errorsOf.size > 0) await loadErrors();
   document.documentElement.lang = language;
   document.documentElement.dir = i18next.dir(language);
 }

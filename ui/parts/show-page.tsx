@@ -6,14 +6,18 @@ import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { createClient } from "../api/client.ts";
 import { ClientProvider } from "../api/client-context.ts";
-import { firstLanguage, showLanguage } from "../locales/i18n.ts";
+import { firstLanguage, loadErrors, showLanguage } from "../locales/i18n.ts";
 import { cssVariables, theme } from "../theme.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { keepFocus } from "./kept-focus.ts";
 
-// A closing page deletes its event queue. `keepalive` lets that request outlive the page.
 const client = createClient({
-  fetch: (url, init) => fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init),
+  fetch: async (url, init) => {
+    // A closing page deletes its event queue. `keepalive` lets that request outlive the page.
+    const response = await fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init);
+    if (!response.ok) await loadErrors().catch(() => {}); // the texts of errors are not part of the first load
+    return response;
+  },
 });
 
 export function showPage(page: ReactNode): void {

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, notFound } from "../../errors.ts";
+import { ApiError, badRequest, notFound, problem } from "../../errors.ts";
 import type { SizeLimit } from "../../media/files/file-being-received.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import {
@@ -23,7 +23,7 @@ export function canRead(reader: Reader, viewer: User, attachment: Attachment): b
   return messagesHolding(reader, attachment.id).some(({ id }) => visibility.sees(id));
 }
 
-const noSuchFile = () => notFound("There is no such file.");
+const noSuchFile = () => notFound("file_not_found");
 
 /** The file at `/user_uploads/<path id>`. Missing and unreadable files get the same error. */
 export function attachmentToRead(reader: Reader, viewer: User, pathId: string): Attachment {
@@ -42,26 +42,21 @@ export function attachmentOfToken(reader: Reader, token: string | undefined): At
 
 export function attachmentToDelete(reader: Reader, viewer: User, id: number): Attachment {
   const attachment = attachmentById(reader, id);
-  if (!attachment || attachment.user_id !== viewer.id) throw badRequest("Invalid attachment");
+  if (!attachment || attachment.user_id !== viewer.id) throw badRequest("attachment_not_found");
   return attachment;
 }
 
 const tooLarge = (mebibytes: number) =>
   new ApiError(
     "BAD_REQUEST",
-    `The file is larger than this server allows: at most ${mebibytes} MiB.`,
+    problem("file_too_large", { max: mebibytes }),
     {},
     { status: 413, headers: { connection: "close" } },
   );
 
 /** Error if an upload would exceed the quota that the operator sets. */
 export const quotaExceeded = () =>
-  new ApiError(
-    "REALM_UPLOAD_QUOTA",
-    "There is no room for the file: your organization's uploads have reached their limit.",
-    {},
-    { headers: { connection: "close" } },
-  );
+  new ApiError("REALM_UPLOAD_QUOTA", problem("upload_quota_exceeded"), {}, { headers: { connection: "close" } });
 
 export function uploadSpaceLeft(reader: Reader): number {
   const quota = operatorSetting(reader, "UPLOAD_QUOTA_MIB");

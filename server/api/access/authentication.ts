@@ -1,21 +1,20 @@
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, type ParamsFor, problem, type Reason } from "../../errors.ts";
 import type { ApiKeys } from "../../host/credentials/derived-keys.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { allUsers, emailKey, type User, userByEmail, userById } from "../queries/users.ts";
 
-const unauthorized = (code: string, message: string) => new ApiError(code, message, {}, { status: 401 });
+const unauthorized = <R extends Reason>(code: string, reason: R, ...params: ParamsFor<R>) =>
+  new ApiError(code, problem(reason, ...params), {}, { status: 401 });
 
-export const invalidApiKey = () =>
-  unauthorized("INVALID_API_KEY", "This API key does not belong to this email address.");
-export const userDeactivated = () => unauthorized("USER_DEACTIVATED", "This account is deactivated.");
-export const realmDeactivated = () => unauthorized("REALM_DEACTIVATED", "This organization is deactivated.");
-export const authenticationFailed = () =>
-  unauthorized("AUTHENTICATION_FAILED", "The username or the password is wrong.");
+export const invalidApiKey = () => unauthorized("INVALID_API_KEY", "api_key_email_mismatch");
+export const userDeactivated = () => unauthorized("USER_DEACTIVATED", "account_deactivated");
+export const realmDeactivated = () => unauthorized("REALM_DEACTIVATED", "organization_deactivated");
+export const authenticationFailed = () => unauthorized("AUTHENTICATION_FAILED", "invalid_credentials");
 
 /** Error if a caller sends no credentials and needs some. */
-export const signInFirst = () => unauthorized("UNAUTHORIZED", "Sign in with your email and API key.");
+export const signInFirst = () => unauthorized("UNAUTHORIZED", "authentication_required");
 
 const ACCEPTED_LIMIT = 10_000;
 const acceptedBy = new WeakMap<ApiKeys, Map<string, User>>();
@@ -71,7 +70,7 @@ export function viewerByKeyAlone(reader: Reader, keys: ApiKeys, key: string): Us
   if (!user) throw invalidApiKey();
   if (isDeactivated(reader)) throw realmDeactivated();
   if (!user.is_active) throw userDeactivated();
-  if (user.bot_type === 2) throw badRequest("Incoming webhook bots cannot do this.");
+  if (user.bot_type === 2) throw badRequest("incoming_webhooks_not_allowed");
   if (accepted.size >= ACCEPTED_LIMIT) accepted.clear();
   accepted.set(key, user.id);
   return user;

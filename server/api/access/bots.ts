@@ -1,4 +1,4 @@
-import { badRequest, notFound, quoted, refusedParameter, unauthorizedPrincipal } from "../../errors.ts";
+import { badRequest, notFound, refusedParameter, shortened, unauthorizedPrincipal } from "../../errors.ts";
 import type { WebhookSecretKind, WebhookSecrets } from "../../host/credentials/derived-keys.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { botStorage } from "../queries/bot-storage.ts";
@@ -32,9 +32,8 @@ const activeAdministrators = (reader: Reader): readonly User[] =>
 /** Missing bots, people and system bots get the same error. */
 export function botToManage(reader: Reader, viewer: User, id: number): Bot {
   const bot = botById(reader, id);
-  if (!bot) throw notFound("No such bot");
-  if (!managesBot(viewer, bot.user))
-    throw unauthorizedPrincipal("Only its owner and administrators may manage this bot: insufficient permission.");
+  if (!bot) throw notFound("bot_not_found");
+  if (!managesBot(viewer, bot.user)) throw unauthorizedPrincipal("bot_not_manageable");
   return bot;
 }
 
@@ -46,7 +45,7 @@ export function botIdsToManage(reader: Reader, viewer: User, ids: readonly numbe
 
 export function botToDeactivate(reader: Reader, viewer: User, id: number): Bot {
   const bot = botToManage(reader, viewer, id);
-  if (!bot.user.is_active) throw badRequest("This bot is deactivated already.");
+  if (!bot.user.is_active) throw badRequest("bot_already_deactivated");
   return bot;
 }
 
@@ -54,13 +53,13 @@ export function botToDeactivate(reader: Reader, viewer: User, id: number): Bot {
 const MAX_BOTS = 200;
 
 export function assertMayCreateBot(reader: Reader, viewer: User, type: BotType): void {
-  if (type === BOT_TYPE.embedded) throw refusedParameter("bot_type", "bot_type: embedded bots do not exist here.");
+  if (type === BOT_TYPE.embedded) throw refusedParameter("bot_type", "embedded_bots_not_supported");
   const own = allUsers(reader).filter(({ bot_owner_id }) => bot_owner_id === viewer.id).length;
   if (own >= MAX_BOTS && !isAdministrator(viewer))
-    throw refusedParameter("bot_type", `bot_type: you can have at most ${MAX_BOTS} bots, deactivated ones too.`);
+    throw refusedParameter("bot_type", "too_many_bots", { count: MAX_BOTS });
   if (isPermitted(reader, viewer, "can_create_bots_group")) return;
   if (type === BOT_TYPE.incomingWebhook && isPermitted(reader, viewer, "can_create_write_only_bots_group")) return;
-  throw badRequest("You may not create bots of this kind: insufficient permission.");
+  throw badRequest("bot_type_not_permitted");
 }
 
 export function freeBotName(reader: Reader, name: string, self?: User): string {
@@ -68,30 +67,29 @@ export function freeBotName(reader: Reader, name: string, self?: User): string {
   const isTaken = allUsers(reader).some(
     (user) => user.is_bot && user.is_active && user.id !== self?.id && user.full_name.toLowerCase() === key,
   );
-  if (isTaken) throw badRequest(`Another bot is called ${quoted(name)}.`);
+  if (isTaken) throw badRequest("bot_name_taken", { name: shortened(name) });
   return name;
 }
 
 /** The part before `-bot@` in a bot's address. */
 export function validShortName(name: string): string {
   const trimmed = name.trim();
-  if (!/^[\p{L}\p{N}._-]{1,50}$/u.test(trimmed))
-    throw refusedParameter("short_name", "short_name: 1 to 50 letters, digits, dots, hyphens and underscores.");
+  if (!/^[\p{L}\p{N}._-]{1,50}$/u.test(trimmed)) throw refusedParameter("short_name", "short_name_invalid");
   return trimmed.toLowerCase();
 }
 
 export function newBotOwner(reader: Reader, id: number): User {
   const owner = userById(reader, id);
-  if (!owner || owner.system_bot !== null) throw refusedParameter("bot_owner_id", "bot_owner_id: no such user");
-  if (!owner.is_active) throw refusedParameter("bot_owner_id", "bot_owner_id: this user is deactivated.");
-  if (owner.is_bot) throw refusedParameter("bot_owner_id", "bot_owner_id: bots cannot own bots.");
-  if (owner.role === ROLES.guest) throw refusedParameter("bot_owner_id", "bot_owner_id: guests cannot own bots.");
+  if (!owner || owner.system_bot !== null) throw refusedParameter("bot_owner_id", "bot_owner_not_found");
+  if (!owner.is_active) throw refusedParameter("bot_owner_id", "bot_owner_deactivated");
+  if (owner.is_bot) throw refusedParameter("bot_owner_id", "bot_owner_is_bot");
+  if (owner.role === ROLES.guest) throw refusedParameter("bot_owner_id", "bot_owner_is_guest");
   return owner;
 }
 
 export function allowedBotRole(reader: Reader, viewer: User, { user }: Bot, role: Role): Role {
   if (role === user.role) return role;
-  if (!isAdministrator(viewer)) throw unauthorizedPrincipal("Only administrators may change roles.");
+  if (!isAdministrator(viewer)) throw unauthorizedPrincipal("role_change_administrators_only");
   return allowedRole(reader, viewer, user, role);
 }
 
@@ -99,7 +97,7 @@ export function allowedBotRole(reader: Reader, viewer: User, { user }: Bot, role
 export function defaultBotChannel(reader: Reader, viewer: User, name: string): Channel | null {
   if (name === "") return null;
   const channel = channelToSee(reader, viewer, name);
-  if (channel.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
+  if (channel.is_archived) throw badRequest("channel_archived", { channel: channel.name });
   return channel;
 }
 
@@ -114,7 +112,7 @@ export function ownBotStorage(
 ): ReadonlyMap<string, string> {
   const entries = botStorage(reader, viewer.id, keys);
   const missing = keys?.find((key) => !entries.has(key));
-  if (missing !== undefined) throw refusedParameter("keys", `keys: key ${quoted(missing)} does not exist.`);
+  if (missing !== undefined) throw refusedParameter("keys", "storage_key_not_found", { key: shortened(missing) });
   return entries;
 }
 

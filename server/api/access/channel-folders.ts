@@ -10,13 +10,13 @@ import { isBlank, UNPRINTABLE } from "./names.ts";
 
 const folderWithId = (reader: Reader, id: number): ChannelFolder => {
   const folder = channelFolderById(reader, id);
-  if (!folder) throw badRequest("Invalid channel folder ID");
+  if (!folder) throw badRequest("channel_folder_not_found");
   return folder;
 };
 
 export function channelFolderToUse(reader: Reader, id: number): ChannelFolder {
   const folder = folderWithId(reader, id);
-  if (folder.is_archived) throw badRequest(`The channel folder ${folder.name} is archived: it takes no channels.`);
+  if (folder.is_archived) throw badRequest("channel_folder_archived", { name: folder.name });
   return folder;
 }
 
@@ -42,20 +42,19 @@ export function allowedFolderChange(
 export function channelFoldersToReorder(reader: Reader, order: readonly number[]): readonly number[] {
   const ids = new Set(channelFolders(reader).map(({ id }) => id));
   if (order.length !== ids.size || new Set(order).size !== ids.size || !order.every((id) => ids.has(id)))
-    throw refusedParameter("order", "order must name every channel folder once, archived ones too.");
+    throw refusedParameter("order", "channel_folder_order_incomplete");
   return order;
 }
 
 function validFolderName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
-  if (isBlank(trimmed)) throw refusedParameter("name", "name: a channel folder needs a name.");
-  if (UNPRINTABLE.test(trimmed))
-    throw refusedParameter("name", "name: a channel folder's name cannot contain control characters.");
+  if (isBlank(trimmed)) throw refusedParameter("name", "channel_folder_name_required");
+  if (UNPRINTABLE.test(trimmed)) throw refusedParameter("name", "channel_folder_name_control_characters");
   return trimmed;
 }
 
 function assertNameIsFree(reader: Reader, name: string, self?: number): void {
   const existing = activeFolderByName(reader, name);
   if (existing !== undefined && existing !== self)
-    throw badRequest(`There is a channel folder ${name} already.`, { var_name: "name" });
+    throw badRequest("channel_folder_name_taken", { name }, { var_name: "name" });
 }

@@ -28,8 +28,6 @@ import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from 
 import { isBlank, UNPRINTABLE } from "./names.ts";
 import { isAdministrator, isPermitted } from "./roles.ts";
 
-const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
-
 export interface Privacy {
   invite_only: boolean;
   is_web_public: boolean;
@@ -39,32 +37,32 @@ export interface Privacy {
 /** `before`: the current kind, or undefined for a new channel. */
 function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before?: Privacy): void {
   if (kind.is_web_public) {
-    if (kind.invite_only) throw badRequest("A channel cannot be both private and open to everybody.");
+    if (kind.invite_only) throw badRequest("channel_private_and_public");
     if (before?.is_web_public) return;
-    if (!isPublicAccessOn(reader)) throw badRequest("Access without an account is turned off.");
+    if (!isPublicAccessOn(reader)) throw badRequest("public_access_disabled");
     if (!isPermitted(reader, viewer, "can_create_web_public_channel_group"))
-      throw insufficient("You may not open channels to everybody");
+      throw badRequest("web_public_channels_not_permitted");
     return;
   }
   // Otherwise a viewer could change a public channel to a private one that they may not create, or the reverse.
   if (before?.invite_only === kind.invite_only || (before && isAdministrator(viewer))) return;
   const name = kind.invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!isPermitted(reader, viewer, name))
-    throw insufficient(`You may not ${before ? "make" : "create"} ${kind.invite_only ? "private" : "public"} channels`);
+    throw badRequest(`${before ? "make" : "create"}_${kind.invite_only ? "private" : "public"}_not_permitted`);
 }
 
 function assertMayBeDefault(viewer: User, kind: Privacy): void {
-  if (!isAdministrator(viewer)) throw insufficient("Only administrators may make default channels");
-  if (kind.invite_only) throw badRequest("A private channel cannot be a default channel.");
+  if (!isAdministrator(viewer)) throw badRequest("default_channels_administrators_only");
+  if (kind.invite_only) throw badRequest("private_channel_as_default");
 }
 
 function assertMaySetRetention(viewer: User): void {
-  if (viewer.role !== ROLES.owner) throw insufficient("Only owners may set how long messages are kept");
+  if (viewer.role !== ROLES.owner) throw badRequest("retention_owners_only");
 }
 
 function assertMaySetTopicsPolicy(reader: Reader, viewer: User): void {
   if (!isAdministrator(viewer) && !isPermitted(reader, viewer, "can_set_topics_policy_group"))
-    throw insufficient("You may not set what topics a channel takes");
+    throw badRequest("topics_policy_not_permitted");
 }
 
 const ABOUT_DELETING: readonly ChannelGroupSettingName[] = [
@@ -74,7 +72,7 @@ const ABOUT_DELETING: readonly ChannelGroupSettingName[] = [
 
 function assertMaySetDeletePolicy(reader: Reader, viewer: User): void {
   if (!isAdministrator(viewer) && !isPermitted(reader, viewer, "can_set_delete_message_policy_group"))
-    throw insufficient("You may not set who deletes messages");
+    throw badRequest("delete_policy_not_permitted");
 }
 
 /** Parameters of a new channel. */
@@ -123,17 +121,11 @@ export function assertChannelsFit(
   const use = channelUse(reader, creatorId);
   const own = isAdministrator(viewer) ? { count: 0, bytes: 0 } : use.own;
   if (own.count + added > MAX_CHANNELS.own)
-    throw refusedParameter(
-      parameter,
-      `${parameter}: one person can create ${MAX_CHANNELS.own} channels. Archive some first.`,
-    );
+    throw refusedParameter(parameter, "too_many_own_channels", { count: MAX_CHANNELS.own });
   if (use.all.count + added > MAX_CHANNELS.all)
-    throw refusedParameter(
-      parameter,
-      `${parameter}: there are at most ${MAX_CHANNELS.all} channels. Archive some first.`,
-    );
+    throw refusedParameter(parameter, "too_many_channels", { count: MAX_CHANNELS.all });
   if (own.bytes > MAX_CHANNEL_BYTES.own || use.all.bytes > MAX_CHANNEL_BYTES.all)
-    throw refusedParameter(parameter, `${parameter}: descriptions and permissions of channels are too long together.`);
+    throw refusedParameter(parameter, "channels_too_large");
 }
 
 /** Undefined values do not change. */
@@ -202,22 +194,17 @@ function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, cha
     "can_add_subscribers_group",
     "can_subscribe_group",
   );
-  if (opens && !hasContentAccess(reader, viewer, channel))
-    throw insufficient("Only who may read a private channel may change who else does");
+  if (opens && !hasContentAccess(reader, viewer, channel)) throw badRequest("private_channel_access_required");
   if (changes("invite_only", "is_web_public", "history_public_to_subscribers"))
     assertMayCreateKind(reader, viewer, after, channel);
   if (!after.invite_only && !after.history_public_to_subscribers)
-    throw refusedParameter(
-      "history_public_to_subscribers",
-      "history_public_to_subscribers: only a private channel keeps its history from new subscribers.",
-    );
-  if (change.is_default === false && !isAdministrator(viewer))
-    throw insufficient("Only administrators may change which channels are default channels");
+    throw refusedParameter("history_public_to_subscribers", "protected_history_private_only");
+  if (change.is_default === false && !isAdministrator(viewer)) throw badRequest("default_channels_administrators_only");
   if (change.is_default) {
     assertMayBeDefault(viewer, after);
-    if (after.is_archived) throw badRequest("An archived channel cannot be a default channel.");
+    if (after.is_archived) throw badRequest("archived_channel_as_default");
   }
-  if (after.is_default && change.invite_only) throw badRequest("A default channel cannot be made private.");
+  if (after.is_default && change.invite_only) throw badRequest("default_channel_private");
   if (changes("message_retention_days")) assertMaySetRetention(viewer);
   if (changes("topics_policy")) assertMaySetTopicsPolicy(reader, viewer);
   if (change.topics_policy === "empty_topic_only") {
@@ -229,23 +216,21 @@ function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, cha
 }
 
 /** Without this check, the error would reveal whether the channel has topics. */
-const unreadTopics = () => badRequest("Only somebody who can read a channel may limit it to the empty topic.");
+const unreadTopics = () => badRequest("empty_topic_only_unreadable");
 const namedTopicsExist = () =>
-  badRequest("Only a channel whose messages are all in the empty topic can be limited to it: move the others first.", {
-    empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-  });
+  badRequest("named_topics_exist", {}, { empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME });
 
 function unarchived(reader: Reader, channel: Channel): ChannelChange {
-  if (!channel.is_archived) throw badRequest(`The channel ${channel.name} is not archived.`);
+  if (!channel.is_archived) throw badRequest("channel_not_archived", { channel: channel.name });
   if (channel.invite_only && subscribersOf(reader, channel.id).ids.length === 0)
-    throw badRequest("A private channel without subscribers cannot be brought back: nobody could read it.");
+    throw badRequest("channel_without_subscribers");
   return { is_archived: false };
 }
 
 function freeName(reader: Reader, channel: Channel, requested: string): string {
   const name = validChannelName(requested);
   const existing = channelByName(reader, name);
-  if (existing && existing.id !== channel.id) throw badRequest(`The channel name ${JSON.stringify(name)} is taken.`);
+  if (existing && existing.id !== channel.id) throw badRequest("channel_name_taken", { name });
   return name;
 }
 
@@ -272,10 +257,10 @@ function changedGroups(reader: Reader, channel: Channel, patch: ChannelPatch): P
 
 export function validChannelName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
-  if (isBlank(trimmed)) throw badRequest("A channel needs a name.");
+  if (isBlank(trimmed)) throw badRequest("channel_name_required");
   if ([...trimmed].length > MAX_CHANNEL_NAME_LENGTH)
-    throw badRequest(`A channel's name has at most ${MAX_CHANNEL_NAME_LENGTH} characters.`);
-  if (UNPRINTABLE.test(trimmed)) throw badRequest("A channel's name cannot contain control characters.");
+    throw badRequest("channel_name_too_long", { count: MAX_CHANNEL_NAME_LENGTH });
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("channel_name_control_characters");
   return trimmed;
 }
 
@@ -283,6 +268,6 @@ export function validChannelName(name: string): string {
 export function validChannelDescription(description: string): string {
   const line = description.replaceAll(/[\r\n]+/g, " ").trim();
   if ([...line].length > MAX_CHANNEL_DESCRIPTION_LENGTH)
-    throw badRequest(`A channel's description has at most ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters.`);
+    throw badRequest("channel_description_too_long", { count: MAX_CHANNEL_DESCRIPTION_LENGTH });
   return line;
 }

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, quoted, refusedParameter, shortened } from "../../errors.ts";
+import { ApiError, badRequest, problem, refusedParameter, shortened } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
@@ -85,7 +85,9 @@ export function usersWhoCanSeeChannel(reader: Reader, channel: Channel): number[
 
 /** Hidden and missing channels get the same error. */
 export const invalidChannel = (named: number | string) =>
-  badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${quoted(named)}`);
+  typeof named === "number"
+    ? badRequest("channel_not_found")
+    : badRequest("channel_name_not_found", { name: shortened(named) });
 
 export function channelToSee(reader: Reader, viewer: User, named: number | string): Channel {
   const channel = typeof named === "number" ? channelById(reader, named) : channelByName(reader, named);
@@ -95,14 +97,13 @@ export function channelToSee(reader: Reader, viewer: User, named: number | strin
 
 export function channelToAdminister(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelToSee(reader, viewer, id);
-  if (!administers(reader, viewer, channel))
-    throw badRequest("Only administrators of the channel may change it: insufficient permission.");
+  if (!administers(reader, viewer, channel)) throw badRequest("channel_administrators_only");
   return channel;
 }
 
 export function channelToArchive(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelToAdminister(reader, viewer, id);
-  if (channel.is_archived) throw badRequest(`The channel ${channel.name} is archived already.`);
+  if (channel.is_archived) throw badRequest("channel_already_archived", { channel: channel.name });
   return channel;
 }
 
@@ -117,14 +118,16 @@ export function channelWithMembers(reader: Reader, viewer: User, id: number): Ch
 export function senderOfMail(reader: Reader, viewer: User, id: number): User {
   const user = userById(reader, id);
   const isOwn = user?.is_active && (user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id));
-  if (!user || !isOwn) throw refusedParameter("sender_id", `sender_id: invalid user ID ${id}`);
+  if (!user || !isOwn) throw refusedParameter("sender_id", "invalid_sender_id", { id });
   return user;
 }
 
 const noChannelNamed = (name: string) =>
-  new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel ${quoted(name)}.`, { stream: shortened(name) });
+  new ApiError("STREAM_DOES_NOT_EXIST", problem("channel_name_not_found", { name: shortened(name) }), {
+    stream: shortened(name),
+  });
 const noChannelWithId = (id: number) =>
-  new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel with ID ${id}.`, { stream_id: id });
+  new ApiError("STREAM_DOES_NOT_EXIST", problem("channel_id_not_found", { id }), { stream_id: id });
 
 /** A bot can post wherever its active owner can. */
 function ownerOf(reader: Reader, bot: User): User | undefined {
@@ -140,16 +143,16 @@ export function channelToPostIn(reader: Reader, sender: User, to: string | numbe
   const owner = ownerOf(reader, sender);
   const byOwner = owner !== undefined && isSubscribed(reader, owner.id, channel.id);
   if (!byOwner && !canSeeChannel(reader, sender, channel)) throw missing();
-  if (channel.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
+  if (channel.is_archived) throw badRequest("channel_archived", { channel: channel.name });
   const reads = isGuest(sender)
     ? isSubscribed(reader, sender.id, channel.id)
     : readableHistory(reader, sender, channel) !== "none";
   if (!byOwner && !reads) {
-    throw badRequest(`Only subscribers may post in the channel ${channel.name}.`);
+    throw badRequest("channel_subscribers_only", { channel: channel.name });
   }
   const allowed = channel.can_send_message_group;
   if (!isInGroup(reader, sender, allowed) && !(owner && isInGroup(reader, owner, allowed))) {
-    throw badRequest(`You may not post in the channel ${channel.name}.`);
+    throw badRequest("channel_send_not_permitted", { channel: channel.name });
   }
   return channel;
 }
@@ -160,8 +163,8 @@ export const topicsPolicyOf = (reader: Reader, channel: Channel) =>
 
 export function allowedTopic(reader: Reader, channel: Channel, topic: string): string {
   const policy = topicsPolicyOf(reader, channel);
-  if (policy === "disable_empty_topic" && topic === "") throw badRequest("This channel needs a topic.");
-  if (policy === "empty_topic_only" && topic !== "") throw badRequest("This channel has only the empty topic.");
+  if (policy === "disable_empty_topic" && topic === "") throw badRequest("channel_requires_topic");
+  if (policy === "empty_topic_only" && topic !== "") throw badRequest("channel_without_topics");
   return topic;
 }
 

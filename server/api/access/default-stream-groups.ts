@@ -1,4 +1,4 @@
-import { badRequest, quoted } from "../../errors.ts";
+import { badRequest, shortened } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Channel, channelByName } from "../queries/channels.ts";
 import {
@@ -12,17 +12,17 @@ import { isBlank, UNPRINTABLE } from "./names.ts";
 
 export function defaultStreamGroupToChange(reader: Reader, id: number): DefaultStreamGroup {
   const group = defaultStreamGroupById(reader, id);
-  if (!group) throw badRequest(`There is no default channel group with ID ${id}.`);
+  if (!group) throw badRequest("default_channel_group_not_found", { id });
   return group;
 }
 
 export function freeGroupName(reader: Reader, name: string, self?: DefaultStreamGroup): string {
   const trimmed = name.trim().normalize("NFC");
-  if (isBlank(trimmed)) throw badRequest("A default channel group needs a name.");
-  if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
+  if (isBlank(trimmed)) throw badRequest("default_channel_group_name_required");
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("group_name_control_characters");
   const existing = defaultStreamGroupByName(reader, trimmed);
   if (existing !== undefined && existing !== self?.id)
-    throw badRequest(`There is a default channel group ${trimmed} already.`);
+    throw badRequest("default_channel_group_name_taken", { name: trimmed });
   return trimmed;
 }
 
@@ -31,7 +31,8 @@ export function channelsOfGroup(reader: Reader, viewer: User, names: readonly st
   const channels = new Map<number, Channel>();
   for (const name of names) {
     const channel = channelByName(reader, name.trim());
-    if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest(`Invalid channel name ${quoted(name)}`);
+    if (!channel || !canSeeChannel(reader, viewer, channel))
+      throw badRequest("channel_name_not_found", { name: shortened(name) });
     channels.set(channel.id, channel);
   }
   return [...channels.values()];
@@ -41,9 +42,9 @@ export function channelsOfGroup(reader: Reader, viewer: User, names: readonly st
 export function channelsToGroup(reader: Reader, viewer: User, names: readonly string[]): Channel[] {
   const channels = channelsOfGroup(reader, viewer, names);
   for (const { name, is_archived, invite_only, is_default } of channels) {
-    if (is_archived) throw badRequest(`The channel ${name} is archived.`);
-    if (invite_only) throw badRequest(`The channel ${name} is private: it cannot be in a default channel group.`);
-    if (is_default) throw badRequest(`The channel ${name} is a default channel: it needs no group.`);
+    if (is_archived) throw badRequest("channel_archived", { channel: name });
+    if (invite_only) throw badRequest("private_channel_in_default_group", { channel: name });
+    if (is_default) throw badRequest("default_channel_in_group", { channel: name });
   }
   return channels;
 }

@@ -1,4 +1,4 @@
-import { badRequest, missingParameter, quoted, refusedParameter } from "../../errors.ts";
+import { badRequest, missingParameter, refusedParameter, shortened } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import type { Channel } from "../queries/channels.ts";
 import { conversationOf } from "../queries/conversations.ts";
@@ -14,15 +14,17 @@ export const MAX_RECIPIENTS = 1000;
 
 /** All participants, including the sender, sorted by ID. Throws if the sender may not write to one of them. */
 function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
-  if (to.length === 0) throw badRequest("A direct message needs recipients.");
+  if (to.length === 0) throw badRequest("recipients_required");
   const names = new Set(to);
-  if (names.size > MAX_RECIPIENTS) throw refusedParameter("to", `to is too long: at most ${MAX_RECIPIENTS} people.`);
+  if (names.size > MAX_RECIPIENTS) throw refusedParameter("to", "too_many_recipients", { count: MAX_RECIPIENTS });
   const participants = new Map([[sender.id, sender]]);
   for (const name of names) {
     const user = userNamed(reader, sender, name);
     if (!user || !canSeeUser(reader, sender, user))
-      throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${quoted(name)}`);
-    if (!user.is_active) throw badRequest(`${user.full_name} is deactivated and receives no messages.`);
+      throw typeof name === "number"
+        ? badRequest("invalid_user_id", { id: name })
+        : badRequest("user_email_not_found", { email: shortened(name) });
+    if (!user.is_active) throw badRequest("recipient_deactivated", { name: user.full_name });
     participants.set(user.id, user);
   }
   const everyone = [...participants.values()].sort((a, b) => a.id - b.id);
@@ -31,11 +33,11 @@ function participantsToWriteTo(reader: Reader, sender: User, to: readonly (strin
   if (others.every((user) => user.is_bot)) return everyone;
   const permitted = organizationSetting(reader, "direct_message_permission_group");
   if (!everyone.some((user) => isInGroup(reader, user, permitted))) {
-    throw badRequest("Direct messages are not allowed between you: insufficient permission.");
+    throw badRequest("direct_messages_not_permitted");
   }
   const isNew = conversationOf(reader, participants.keys()) === undefined;
   if (isNew && !isInGroup(reader, sender, organizationSetting(reader, "direct_message_initiator_group"))) {
-    throw badRequest("You may not begin direct conversations: insufficient permission.");
+    throw badRequest("start_conversation_not_permitted");
   }
   return everyone;
 }
@@ -57,7 +59,7 @@ export function destinationToWriteTo(
   if (direct) return { userIds: participantsToWriteTo(reader, sender, to).map(({ id }) => id) };
   const [name, ...more] = to;
   if (name === undefined) throw missingParameter("to");
-  if (more.length > 0) throw badRequest("A channel message goes to one channel.");
+  if (more.length > 0) throw badRequest("one_channel_required");
   if (topic === undefined) throw missingParameter("topic");
   const channel = channelToPostIn(reader, sender, name);
   return { channel, topic: allowedTopic(reader, channel, validTopic(topic)) };
@@ -68,8 +70,7 @@ const CONTROL_CHARACTERS = /\p{Cc}/u;
 export function validTopic(input: string): string {
   const topic = topicFromInput(input);
   if ([...topic].length > MAX_TOPIC_LENGTH)
-    throw refusedParameter("topic", `topic is too long: at most ${MAX_TOPIC_LENGTH} characters.`);
-  if (CONTROL_CHARACTERS.test(topic))
-    throw refusedParameter("topic", "topic must be one line without control characters.");
+    throw refusedParameter("topic", "topic_too_long", { count: MAX_TOPIC_LENGTH });
+  if (CONTROL_CHARACTERS.test(topic)) throw refusedParameter("topic", "topic_control_characters");
   return topic;
 }

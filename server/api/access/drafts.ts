@@ -21,14 +21,14 @@ export interface Draft {
 /** Throws if the viewer keeps drafts only on their devices. */
 export function userWhoSyncsDrafts(reader: Reader, viewer: User): User {
   if (!syncsDrafts(reader, viewer)) {
-    throw badRequest("Your drafts are not kept on the server: enable_drafts_synchronization is off.");
+    throw badRequest("drafts_sync_disabled");
   }
   return viewer;
 }
 
 export function draftToChange(reader: Reader, viewer: User, id: number): StoredDraft {
   const draft = draftOf(reader, userWhoSyncsDrafts(reader, viewer), id);
-  if (!draft) throw notFound("There is no such draft.");
+  if (!draft) throw notFound("draft_not_found");
   return draft;
 }
 
@@ -48,11 +48,11 @@ export function validDraft(
   },
 ): Draft {
   const { type, content, timestamp } = input;
-  if (content === "") throw badRequest("A draft must not be empty.");
+  if (content === "") throw badRequest("draft_empty");
   if ([...content].length > MAX_MESSAGE_LENGTH)
-    throw refusedParameter("content", `content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
+    throw refusedParameter("content", "draft_too_long", { count: MAX_MESSAGE_LENGTH });
   if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= END_OF_TIME))
-    throw refusedParameter("timestamp", `timestamp must be from 0 to ${END_OF_TIME}.`);
+    throw refusedParameter("timestamp", "draft_timestamp_invalid", { max: END_OF_TIME });
   // Clients read whole seconds. Rounding keeps the sort order of server and clients the same.
   const editedAt = timestamp === undefined ? undefined : Math.floor(timestamp) * 1000;
   const topic = type === "stream" ? validTopic(input.topic) : "";
@@ -65,13 +65,13 @@ function validRecipients(reader: Reader, viewer: User, type: StoredDraft["type"]
   if (type === "private") {
     for (const id of ids) {
       const user = userById(reader, id);
-      if (!user || !canSeeUser(reader, viewer, user)) throw badRequest(`Invalid user ID ${id}`);
+      if (!user || !canSeeUser(reader, viewer, user)) throw badRequest("invalid_user_id", { id });
     }
     return ids;
   }
   const [id, ...more] = ids;
-  if (id === undefined || more.length > 0) throw badRequest("A draft for a channel names exactly one channel.");
+  if (id === undefined || more.length > 0) throw badRequest("draft_one_channel_required");
   const channel = channelById(reader, id);
-  if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest(`Invalid channel ID ${id}`);
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest("channel_id_not_found", { id });
   return ids;
 }

@@ -1,4 +1,4 @@
-import { aboutParameter, badRequest, notFound, quoted, unauthorizedPrincipal } from "../../errors.ts";
+import { aboutParameter, badRequest, notFound, shortened, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import {
   allCustomEmoji,
@@ -13,34 +13,29 @@ import { isAdministrator, isPermitted } from "./roles.ts";
 /** Spaces become underscores. */
 function validEmojiName(name: string): string {
   const stored = name.trim().replaceAll(" ", "_");
-  if (stored === "") throw badRequest("The emoji needs a name.");
-  if (stored.length > MAX_EMOJI_NAME_LENGTH)
-    throw badRequest(`The name of an emoji has at most ${MAX_EMOJI_NAME_LENGTH} characters.`);
-  if (!/^[a-z0-9._-]+$/.test(stored))
-    throw badRequest("The name of an emoji has lower-case letters of a to z, digits, spaces, and any of _ - . only.");
-  if (!/[a-z0-9]$/.test(stored)) throw badRequest("The name of an emoji ends with a letter or a digit.");
+  if (stored === "") throw badRequest("emoji_name_required");
+  if (stored.length > MAX_EMOJI_NAME_LENGTH) throw badRequest("emoji_name_too_long", { count: MAX_EMOJI_NAME_LENGTH });
+  if (!/^[a-z0-9._-]+$/.test(stored)) throw badRequest("emoji_name_invalid_characters");
+  if (!/[a-z0-9]$/.test(stored)) throw badRequest("emoji_name_invalid_ending");
   return stored;
 }
 
 /** `isBuiltIn`: whether a built-in emoji has the name. */
 export function newEmojiName(reader: Reader, viewer: User, name: string, isBuiltIn: (name: string) => boolean): string {
-  if (!isPermitted(reader, viewer, "can_add_custom_emoji_group"))
-    throw badRequest("You may not add emoji: insufficient permission.");
+  if (!isPermitted(reader, viewer, "can_add_custom_emoji_group")) throw badRequest("add_emoji_not_permitted");
   const stored = aboutParameter("emoji_name", () => validEmojiName(name));
-  if (customEmojiByName(reader, stored))
-    throw badRequest("A custom emoji with this name already exists.", { var_name: "emoji_name" });
-  if (isBuiltIn(stored) && !isAdministrator(viewer))
-    throw badRequest("Only administrators may replace an emoji that everybody has: insufficient permission.");
+  if (customEmojiByName(reader, stored)) throw badRequest("emoji_name_taken", {}, { var_name: "emoji_name" });
+  if (isBuiltIn(stored) && !isAdministrator(viewer)) throw badRequest("replace_emoji_administrators_only");
   if (allCustomEmoji(reader).length >= MAX_CUSTOM_EMOJI)
-    throw badRequest(`There are at most ${MAX_CUSTOM_EMOJI} custom emoji, deactivated ones included.`);
+    throw badRequest("too_many_custom_emoji", { count: MAX_CUSTOM_EMOJI });
   return stored;
 }
 
 /** For the author and for administrators. */
 export function emojiToDeactivate(reader: Reader, viewer: User, name: string): CustomEmoji {
   const emoji = customEmojiByName(reader, name);
-  if (!emoji) throw notFound(`The emoji ${quoted(name)} does not exist.`);
+  if (!emoji) throw notFound("emoji_not_found", { name: shortened(name) });
   if (!isAdministrator(viewer) && emoji.author_id !== viewer.id)
-    throw unauthorizedPrincipal("Only administrators and whoever added this emoji may deactivate it.");
+    throw unauthorizedPrincipal("deactivate_emoji_not_permitted");
   return emoji;
 }

@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, problem } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { allChannels, type Channel } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
@@ -69,26 +69,27 @@ export function exportScope(reader: Reader, type: ExportType): ExportScope {
   };
 }
 
-const noSuchExport = () => badRequest("Invalid data export ID");
+const noSuchExport = () => badRequest("export_not_found");
 
 export function exportToDelete(reader: Reader, id: number): Export {
   const found = exportById(reader, id);
   if (!found) throw noSuchExport();
-  if (found.deleted_at !== null) throw badRequest("This export is deleted already.");
-  if (found.failed_at !== null) throw badRequest("This export failed: there is nothing to delete.");
-  if (isPending(found)) throw badRequest("This export is still being made.");
+  if (found.deleted_at !== null) throw badRequest("export_already_deleted");
+  if (found.failed_at !== null) throw badRequest("export_failed");
+  if (isPending(found)) throw badRequest("export_in_progress");
   return found;
 }
 
 export function exportToCancel(reader: Reader, id: number): Export {
   const found = exportById(reader, id);
   if (!found) throw noSuchExport();
-  if (!isPending(found)) throw badRequest("This export is not being made any more.");
+  if (!isPending(found)) throw badRequest("export_not_in_progress");
   return found;
 }
 
 export function exportToDownload(reader: Reader, id: number): Export {
   const found = exportById(reader, id);
-  if (!found || !isAvailable(found)) throw new ApiError("BAD_REQUEST", "There is no such export.", {}, { status: 404 });
+  if (!found || !isAvailable(found))
+    throw new ApiError("BAD_REQUEST", problem("export_not_found"), {}, { status: 404 });
   return found;
 }

@@ -1,4 +1,4 @@
-import { ApiError, refusedParameter } from "../../errors.ts";
+import { ApiError, problem, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
 import type { GroupSetting, PermissionSetting } from "../queries/permission-settings.ts";
@@ -40,24 +40,27 @@ export function validGroupSetting(
   const people = typeof stored === "number" ? [] : stored.direct_members;
   const groups = typeof stored === "number" ? [stored] : stored.direct_subgroups;
   if (people.length + groups.length > MAX_NAMED)
-    throw refusedParameter(name, `${name}: at most ${MAX_NAMED} people and groups. Make a user group of them.`);
+    throw refusedParameter(name, "too_many_in_setting", { count: MAX_NAMED });
   for (const id of groups) {
     if (userGroupById(reader, id)?.deactivated !== false)
-      throw refusedParameter(name, `${name}: invalid user group ID ${id}`);
+      throw refusedParameter(name, "invalid_group_in_parameter", { id });
     const system = systemGroupName(reader, id);
-    if (system && forbidden.includes(system)) throw refusedParameter(name, `${name} cannot be ${system}.`);
+    if (system && forbidden.includes(system)) throw refusedParameter(name, "role_not_allowed", { role: system });
   }
   const before = typeof current === "number" ? [] : current.direct_members;
   for (const id of people) {
     if (before.includes(id)) continue;
     const user = userById(reader, id);
-    if (!user?.is_active || isSystemBot(user)) throw refusedParameter(name, `${name}: invalid user ID ${id}`);
+    if (!user?.is_active || isSystemBot(user)) throw refusedParameter(name, "invalid_user_in_parameter", { id });
   }
   if (onlySystemGroups.length > 0) {
     const system = typeof stored === "number" ? systemGroupName(reader, stored) : undefined;
-    if (!system) throw new ApiError("SYSTEM_GROUP_REQUIRED", `${name} must be a system group.`, { setting_name: name });
+    if (!system)
+      throw new ApiError("SYSTEM_GROUP_REQUIRED", problem("system_group_required", { parameter: name }), {
+        setting_name: name,
+      });
     if (!onlySystemGroups.includes(system))
-      throw refusedParameter(name, `${name} must be one of: ${onlySystemGroups.join(", ")}.`);
+      throw refusedParameter(name, "value_not_allowed", { values: onlySystemGroups.join(", ") });
   }
   return stored;
 }
@@ -72,6 +75,6 @@ export function updatedGroupSetting(
 ): GroupSetting {
   const { old } = update;
   if (old !== undefined && JSON.stringify(asStored(reader, old)) !== JSON.stringify(asStored(reader, current)))
-    throw new ApiError("EXPECTATION_MISMATCH", `${name} was changed by somebody meanwhile.`);
+    throw new ApiError("EXPECTATION_MISMATCH", problem("changed_by_someone_else", { parameter: name }));
   return validGroupSetting(reader, name, setting, update.new, current);
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ApiError, missingParameter } from "../../errors.ts";
+import { ApiError, missingParameter, problem } from "../../errors.ts";
 import type { ApiKeys } from "../../host/credentials/derived-keys.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Bot, botById } from "../queries/bots.ts";
@@ -7,7 +7,7 @@ import { isDeactivated } from "../queries/organization.ts";
 import { allUsers } from "../queries/users.ts";
 import { realmDeactivated, userDeactivated } from "./authentication.ts";
 
-const invalidKey = () => new ApiError("INVALID_API_KEY", "This API key is no bot's.", {}, { status: 401 });
+const invalidKey = () => new ApiError("INVALID_API_KEY", problem("api_key_not_bot"), {}, { status: 401 });
 
 /** Prevents timing attacks: the time of a lookup does not depend on the key. */
 const digest = (key: string): string => createHash("sha256").update(key).digest("base64");

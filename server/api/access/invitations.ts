@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { ApiError, aboutParameter, badRequest, refusedParameter } from "../../errors.ts";
+import { ApiError, aboutParameter, badRequest, type Problem, problem, refusedParameter } from "../../errors.ts";
 import type { ApiKeys } from "../../host/credentials/derived-keys.ts";
 import { isAhead } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
@@ -43,22 +43,18 @@ const mayGrant = (reader: Reader, viewer: User, channel: Channel): boolean =>
   maySubscribeOthers(reader, viewer, channel) ||
   (channel.is_default && isPermitted(reader, viewer, "can_add_subscribers_group"));
 
-/** `nobody`: the consequence, for the error. */
 function assertMayGrant(
   reader: Reader,
   viewer: User,
   { channelIds, groupIds }: Pick<Grants, "channelIds" | "groupIds">,
-  nobody: string,
+  channelNotFound: "initial_channel_not_found" | "invitation_channel_not_found",
 ): void {
   for (const id of channelIds) {
     const channel = channelById(reader, id);
     if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
-      throw refusedParameter("stream_ids", `stream_ids: invalid channel ID ${id}. ${nobody}`);
+      throw refusedParameter("stream_ids", channelNotFound, { id });
     if (!mayGrant(reader, viewer, channel))
-      throw refusedParameter(
-        "stream_ids",
-        `stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`,
-      );
+      throw refusedParameter("stream_ids", "subscribe_others_not_permitted", { channel: channel.name });
   }
   for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
 }
@@ -71,27 +67,24 @@ export interface Start extends Pick<Grants, "role" | "groupIds"> {
 
 export function allowedInitialAccess(reader: Reader, viewer: User, input: Start): Start {
   if (input.role === ROLES.owner && viewer.role !== ROLES.owner)
-    throw badRequest("Only owners may make somebody an owner.", { var_name: "invite_as" });
+    throw badRequest("owner_role_owners_only", {}, { var_name: "invite_as" });
   const channelIds = input.channelIds && uniqueIds(input.channelIds);
   const groupIds = uniqueIds(input.groupIds);
-  assertMayGrant(reader, viewer, { channelIds: channelIds ?? [], groupIds }, "Nobody was added.");
+  assertMayGrant(reader, viewer, { channelIds: channelIds ?? [], groupIds }, "initial_channel_not_found");
   return { role: input.role, channelIds, groupIds };
 }
 
 /** Only administrators can set the welcome text. It is removed for others. */
 export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: Grants): Grants {
-  if (!isPermitted(reader, viewer, PERMISSIONS[kind]))
-    throw badRequest("You may not invite people: insufficient permission.");
-  if (!mayInvite(reader, viewer, kind, input.role))
-    throw badRequest("You may not invite people to a role above your own: insufficient permission.");
+  if (!isPermitted(reader, viewer, PERMISSIONS[kind])) throw badRequest("invite_not_permitted");
+  if (!mayInvite(reader, viewer, kind, input.role)) throw badRequest("invite_role_too_high");
   const channelIds = uniqueIds(input.channelIds);
   const groupIds = uniqueIds(input.groupIds);
-  assertMayGrant(reader, viewer, { channelIds, groupIds }, "Nobody was invited.");
+  assertMayGrant(reader, viewer, { channelIds, groupIds }, "invitation_channel_not_found");
   if ([...(input.welcomeText ?? "")].length > MAX_WELCOME_TEXT_LENGTH)
-    throw refusedParameter(
-      "welcome_message_custom_text",
-      `welcome_message_custom_text is too long: at most ${MAX_WELCOME_TEXT_LENGTH} characters.`,
-    );
+    throw refusedParameter("welcome_message_custom_text", "welcome_message_too_long", {
+      count: MAX_WELCOME_TEXT_LENGTH,
+    });
   const welcomeText = viewer.role <= ROLES.administrator ? input.welcomeText : null;
   return { ...input, channelIds, groupIds, welcomeText };
 }
@@ -108,30 +101,33 @@ export function canGetLink(reader: Reader, viewer: User, invitation: Invitation)
   }
 }
 
-/** An address that cannot be invited, the reason, and whether its account is deactivated. */
-export type RefusedAddress = [email: string, reason: string, deactivated: boolean];
+export interface RefusedAddress {
+  email: string;
+  why: Problem;
+  /** Whether its account is deactivated. */
+  deactivated: boolean;
+}
 
 export function reasonNotInvited(reader: Reader, email: string): RefusedAddress | undefined {
   const existing = userByEmail(reader, email);
-  if (existing?.is_active) return [email, "Somebody has an account with this address already.", false];
-  if (existing) return [email, "The account with this address is deactivated.", true];
+  if (existing?.is_active) return { email, why: problem("email_taken", { email }), deactivated: false };
+  if (existing) return { email, why: problem("email_account_deactivated"), deactivated: true };
   try {
     allowedEmail(reader, validEmail(email));
     return undefined;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return [email, error.message, false];
+    return { email, why: error.problem, deactivated: false };
   }
 }
 
-const noSuchInvitation = () => badRequest("No such invitation.");
+const noSuchInvitation = () => badRequest("invitation_not_found");
 
 /** An invitation that the viewer can revoke or resend. Only owners manage invitations of owners. */
 export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id: number, now: number): Invitation {
   const invitation = invitationById(reader, id, now);
   if (!invitation || kindOf(invitation) !== kind || !seesInvitation(viewer, invitation)) throw noSuchInvitation();
-  if (invitation.role === ROLES.owner && viewer.role !== ROLES.owner)
-    throw badRequest("This invites an owner: it is for owners to change: insufficient permission.");
+  if (invitation.role === ROLES.owner && viewer.role !== ROLES.owner) throw badRequest("owner_invitation_owners_only");
   return invitation;
 }
 
@@ -140,12 +136,7 @@ export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id:
  * create.
  */
 const voidInvitation = () =>
-  new ApiError(
-    "BAD_REQUEST",
-    "This link cannot be used any more. Ask whoever gave it to you for a new one.",
-    { var_name: "token" },
-    { status: 404 },
-  );
+  new ApiError("BAD_REQUEST", problem("invitation_link_invalid"), { var_name: "token" }, { status: 404 });
 
 /** How a person joins. Null values: the organization lets anyone join. */
 export interface Entry {
@@ -210,7 +201,7 @@ function mayAddTo(reader: Reader, inviter: User, groupId: number): boolean {
 
 export function assertInvitedAddress({ invitation }: Entry, email: string): void {
   if (invitation?.email && emailKey(email) !== emailKey(invitation.email))
-    throw badRequest(`This invitation is for ${invitation.email}.`);
+    throw badRequest("invitation_email_mismatch", { email: invitation.email });
 }
 
 export const seesInvitation = (viewer: User, { inviter_id }: Pick<Invitation, "inviter_id">): boolean =>

@@ -1,4 +1,4 @@
-import { badRequest } from "../../errors.ts";
+import { ApiError, badRequest } from "../../errors.ts";
 import { compileLinkifiers, type Linkifiers, linkifierProblem, MAX_LINKIFIERS } from "../../markdown/linkifiers.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Linkifier, linkifiers } from "../queries/linkifiers.ts";
@@ -9,7 +9,7 @@ export const compiledLinkifiers = (reader: Reader): Linkifiers =>
 
 export function linkifierToChange(reader: Reader, id: number): Linkifier {
   const found = linkifiers(reader).find((linkifier) => linkifier.id === id);
-  if (!found) throw badRequest("Linkifier not found.");
+  if (!found) throw badRequest("linkifier_not_found");
   return found;
 }
 
@@ -19,19 +19,18 @@ export function validLinkifier(
   { pattern, url_template }: Omit<Linkifier, "id">,
   before?: Linkifier,
 ): Omit<Linkifier, "id"> {
-  const problem = linkifierProblem(pattern, url_template);
-  if (problem) throw badRequest(problem.sentence, { var_name: problem.about });
+  const refusal = linkifierProblem(pattern, url_template);
+  if (refusal) throw new ApiError("BAD_REQUEST", refusal.problem, { var_name: refusal.about });
   const others = linkifiers(reader).filter(({ id }) => id !== before?.id);
   if (others.some((other) => other.pattern === pattern))
-    throw badRequest("A linkifier with this pattern exists already.", { var_name: "pattern" });
-  if (others.length >= MAX_LINKIFIERS)
-    throw badRequest(`There are ${MAX_LINKIFIERS} linkifiers, and no room for more.`);
+    throw badRequest("linkifier_pattern_taken", {}, { var_name: "pattern" });
+  if (others.length >= MAX_LINKIFIERS) throw badRequest("too_many_linkifiers", { count: MAX_LINKIFIERS });
   return { pattern, url_template };
 }
 
 export function completeLinkifierOrder(reader: Reader, ids: readonly number[]): readonly number[] {
   const known = new Set(linkifiers(reader).map(({ id }) => id));
   if (ids.length !== known.size || new Set(ids).size !== ids.length || !ids.every((id) => known.has(id)))
-    throw badRequest("The list must have the ID of every linkifier exactly once.");
+    throw badRequest("linkifier_order_incomplete");
   return ids;
 }

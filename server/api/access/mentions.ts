@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, problem } from "../../errors.ts";
 import type { MentionableGroup, Mentions, NamedPerson, RenderContext } from "../../markdown/context.ts";
 import type { Rendered } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
@@ -106,22 +106,16 @@ export const MAX_MENTIONED = 15;
 export function assertMayMention(reader: Reader, sender: User, to: Destination, mentions: Mentions): void {
   const [refused] = mentions.refusedGroupIds;
   if (refused !== undefined) {
-    const name = userGroupById(reader, refused)?.name;
-    throw badRequest(`You may not mention the group ${name}: insufficient permission.`);
+    const name = userGroupById(reader, refused)?.name ?? refused;
+    throw badRequest("group_mention_not_permitted", { group: name });
   }
   if (!("channel" in to) || !(mentions.channelWildcard || mentions.topicWildcard)) return;
   if (isPermitted(reader, sender, "can_mention_many_users_group")) return;
   if (mentions.channelWildcard && subscribersOf(reader, to.channel.id).ids.length > MAX_MENTIONED) {
-    throw new ApiError(
-      "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
-      "You may not mention everybody in a channel with so many subscribers.",
-    );
+    throw new ApiError("STREAM_WILDCARD_MENTION_NOT_ALLOWED", problem("channel_wildcard_not_permitted"));
   }
   if (mentions.topicWildcard && topicParticipants(reader, to, sender.id).size > MAX_MENTIONED) {
-    throw new ApiError(
-      "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
-      "You may not mention everybody in a topic with so many participants.",
-    );
+    throw new ApiError("TOPIC_WILDCARD_MENTION_NOT_ALLOWED", problem("topic_wildcard_not_permitted"));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ApiError, badRequest, refusedParameter } from "../../errors.ts";
+import { ApiError, badRequest, problem, refusedParameter } from "../../errors.ts";
 import { msSince } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
@@ -50,15 +50,15 @@ export function allowedEdit(reader: Reader, viewer: User, id: number, input: Mes
   if (input.content === undefined && !moves) throw nothingToChange();
   if (input.content !== undefined && input.channelId !== undefined) {
     const parameters = "content, stream_id";
-    throw badRequest("A message's text cannot be edited while it moves to another channel.", { parameters });
+    throw badRequest("edit_while_moving", {}, { parameters });
   }
-  if (moves && !source) throw badRequest("Direct messages have no topic and cannot be moved.");
+  if (moves && !source) throw badRequest("direct_message_not_movable");
   if (input.propagateMode !== "change_one" && !moves)
-    throw refusedParameter("propagate_mode", "propagate_mode is about topics and channels.");
+    throw refusedParameter("propagate_mode", "propagate_mode_without_move");
   if (input.prevContentSha256 !== undefined && input.prevContentSha256 !== sha256(row.content)) {
-    throw new ApiError("EXPECTATION_MISMATCH", "The message was edited by somebody meanwhile.");
+    throw new ApiError("EXPECTATION_MISMATCH", problem("message_already_edited"));
   }
-  if (source?.is_archived) throw badRequest(`The channel ${source.name} is archived.`);
+  if (source?.is_archived) throw badRequest("channel_archived", { channel: source.name });
   const edit: AllowedEdit = { row };
   if (input.content !== undefined) {
     const content = input.content === "" ? DELETED_TEXT : input.content;
@@ -75,19 +75,18 @@ export function allowedEdit(reader: Reader, viewer: User, id: number, input: Mes
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-const nothingToChange = () => badRequest("There is nothing to change: give another content, topic or stream_id.");
+const nothingToChange = () => badRequest("no_message_changes");
 
 /** True also for a message that was sent while the clock was ahead. Null means no limit. */
 const isOlderThan = (row: MessageRow, seconds: number | null, now: number): boolean =>
   seconds !== null && msSince(row.sent_at, now) > seconds * 1000;
 
 function assertTextEditable(reader: Reader, viewer: User, row: MessageRow, now: number): void {
-  if (row.sender_id !== viewer.id) throw badRequest("You may edit only your own messages: insufficient permission.");
-  if (!organizationSetting(reader, "allow_message_editing"))
-    throw badRequest("Editing messages is turned off in this organization.");
+  if (row.sender_id !== viewer.id) throw badRequest("edit_own_messages_only");
+  if (!organizationSetting(reader, "allow_message_editing")) throw badRequest("editing_disabled");
   if (isOlderThan(row, organizationSetting(reader, "message_content_edit_limit_seconds"), now))
-    throw badRequest("The time limit for editing this message has passed.");
-  if (widgetOf(row)) throw badRequest("A message with a widget cannot be edited.");
+    throw badRequest("edit_time_limit_passed");
+  if (widgetOf(row)) throw badRequest("widget_not_editable");
 }
 
 /** A message whose text the viewer can edit, and its destination. */
@@ -99,7 +98,7 @@ export function messageToEdit(
 ): { row: MessageRow; to: Destination } {
   const { row } = messageToRead(reader, viewer, id);
   const channel = row.channel_id === null ? undefined : channelById(reader, row.channel_id);
-  if (channel?.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
+  if (channel?.is_archived) throw badRequest("channel_archived", { channel: channel.name });
   assertTextEditable(reader, viewer, row, now);
   return { row, to: channel ? { channel, topic: row.topic } : { userIds: membersOf(row.conversation_key ?? "") } };
 }
@@ -128,20 +127,16 @@ function allowedMove(reader: Reader, call: MoveInput): AllowedEdit["move"] {
   const toggles = topic.startsWith(RESOLVED) !== row.topic.startsWith(RESOLVED);
   const renames = withoutResolved(topic) !== withoutResolved(row.topic);
   if (otherTopic && topic !== "" && topicFromInput(withoutResolved(`${topic} `)) === "")
-    throw badRequest("The empty topic cannot be marked as resolved.");
-  if (otherChannel && !mayMoveOut(reader, viewer, source))
-    throw badRequest("You may not move messages to another channel: insufficient permission.");
-  if (renames && !mayMoveWithin(reader, viewer, source, target))
-    throw badRequest("You may not move messages to another topic: insufficient permission.");
-  if (toggles && !mayResolve(reader, viewer, source, target))
-    throw badRequest("You may not resolve topics: insufficient permission.");
+    throw badRequest("empty_topic_not_resolvable");
+  if (otherChannel && !mayMoveOut(reader, viewer, source)) throw badRequest("move_between_channels_not_permitted");
+  if (renames && !mayMoveWithin(reader, viewer, source, target)) throw badRequest("move_between_topics_not_permitted");
+  if (toggles && !mayResolve(reader, viewer, source, target)) throw badRequest("resolve_topics_not_permitted");
   allowedTopic(reader, target, topic);
   const ids = messagesToMove(reader, call);
   assertMoveInTime(reader, call, { ids, otherChannel, renames });
-  if (ids.length > MAX_MOVED)
-    throw badRequest(`These are ${ids.length} messages: at most ${MAX_MOVED} move, or are resolved, at once.`);
+  if (ids.length > MAX_MOVED) throw badRequest("too_many_messages_to_move", { count: ids.length, max: MAX_MOVED });
   if (otherChannel && ids.length * subscribersOf(reader, source.id).ids.length > MAX_MARKED)
-    throw badRequest("These are too many messages to leave a channel with so many subscribers at once: move a part.");
+    throw badRequest("move_too_large");
   return { ids, ...(otherChannel ? { channel: target } : {}), ...(otherTopic ? { topic } : {}) };
 }
 
@@ -149,7 +144,7 @@ function allowedMove(reader: Reader, call: MoveInput): AllowedEdit["move"] {
 function channelToMoveTo(reader: Reader, viewer: User, source: Channel, id: number): Channel {
   if (id === source.id) return source;
   const channel = channelById(reader, id);
-  if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest("Invalid channel ID");
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest("channel_not_found");
   return channelToPostIn(reader, viewer, id);
 }
 
@@ -190,7 +185,7 @@ function assertMoveInTime(
   ].filter((seconds) => seconds !== null);
   if (limits.length === 0) return;
   const seconds = Math.min(...limits);
-  if (isOlderThan(row, seconds, now)) throw badRequest("The time limit for moving this message has passed.");
+  if (isOlderThan(row, seconds, now)) throw badRequest("move_time_limit_passed");
   if (input.propagateMode !== "change_all") return;
   // IDs ascend with the send time. If no message is young enough, the named message is, because it was checked above.
   const topic = topicId(reader, source.id, row.topic) ?? 0;
@@ -200,7 +195,7 @@ function assertMoveInTime(
   if (allowed === ids.length) return;
   throw new ApiError(
     "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
-    `Only the newest ${allowed} of the topic's ${ids.length} messages are young enough to be moved by you.`,
+    problem("move_time_limit_partial", { count: allowed, total: ids.length }),
     {
       first_message_id_allowed_to_move: first,
       total_messages_in_topic: ids.length,
@@ -217,16 +212,15 @@ export function messageToDelete(reader: Reader, viewer: User, id: number, now: n
   if (may("can_delete_any_message_group")) return row;
   const sender = userById(reader, row.sender_id);
   const isOwn = row.sender_id === viewer.id || (sender?.is_bot === true && sender.bot_owner_id === viewer.id);
-  if (!isOwn || !may("can_delete_own_message_group"))
-    throw badRequest("You may not delete this message: insufficient permission.");
+  if (!isOwn || !may("can_delete_own_message_group")) throw badRequest("delete_message_not_permitted");
   if (isOlderThan(row, organizationSetting(reader, "message_content_delete_limit_seconds"), now))
-    throw badRequest("The time limit for deleting this message has passed.");
+    throw badRequest("delete_time_limit_passed");
   return row;
 }
 
 export function messageWithHistory(reader: Reader, viewer: User, id: number): MessageRow {
   const { row } = messageToRead(reader, viewer, id);
   if (organizationSetting(reader, "message_edit_history_visibility_policy") === "none")
-    throw badRequest("Edit history is turned off in this organization.");
+    throw badRequest("edit_history_disabled");
   return row;
 }

@@ -49,7 +49,7 @@ export function messageVisibility(reader: Reader, viewer: User): MessageVisibili
 }
 
 /** Unreadable and missing messages get the same error. */
-const invalidMessage = () => badRequest("Invalid message(s)");
+const invalidMessage = () => badRequest("message_not_found");
 
 export function messageToRead(
   reader: Reader,
@@ -70,14 +70,14 @@ export function messageToRespondTo(
 ): { row: MessageRow; visibility: MessageVisibility } {
   const message = messageToRead(reader, viewer, id);
   const channel = message.row.channel_id === null ? undefined : channelById(reader, message.row.channel_id);
-  if (channel?.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
+  if (channel?.is_archived) throw badRequest("channel_archived", { channel: channel.name });
   return message;
 }
 
 export function messageWithReceipts(reader: Reader, viewer: User, id: number): MessageRow {
   const { row } = messageToRead(reader, viewer, id);
   if (!organizationSetting(reader, "enable_read_receipts")) {
-    throw badRequest("Read receipts are disabled in this organization.");
+    throw badRequest("read_receipts_disabled");
   }
   return row;
 }
@@ -126,7 +126,6 @@ export function messagesToFlag(
 /** The private channel that receives reports. */
 export function channelForReports(reader: Reader): Channel {
   const channel = channelById(reader, organizationSetting(reader, "moderation_request_channel_id"));
-  if (!channel || channel.is_archived)
-    throw badRequest("This organization has no channel for reported messages (moderation_request_channel_id).");
+  if (!channel || channel.is_archived) throw badRequest("moderation_channel_not_set");
   return channel;
 }

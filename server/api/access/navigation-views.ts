@@ -9,7 +9,7 @@ const MAX_VIEWS = 200;
 
 export function navigationViewToChange(reader: Reader, owner: User, fragment: string): NavigationView {
   const view = navigationViewsOf(reader, owner).find((one) => one.fragment === fragment);
-  if (!view) throw notFound("There is no such navigation view.");
+  if (!view) throw notFound("navigation_view_not_found");
   return view;
 }
 
@@ -19,31 +19,30 @@ export function newNavigationView(
   input: { fragment: string; is_pinned: boolean; name: string | null },
 ): NavigationView {
   const fragment = input.fragment.trim();
-  if (fragment === "") throw refusedParameter("fragment", "fragment must not be empty.");
+  if (fragment === "") throw refusedParameter("fragment", "fragment_empty");
   if ([...fragment].length > LIMITS.fragment)
-    throw refusedParameter("fragment", `fragment is too long: at most ${LIMITS.fragment} characters.`);
+    throw refusedParameter("fragment", "fragment_too_long", { count: LIMITS.fragment });
   const views = navigationViewsOf(reader, owner);
-  if (views.some((view) => view.fragment === fragment)) throw badRequest("You keep a view with this fragment already.");
-  if (views.length >= MAX_VIEWS) throw badRequest(`You can keep at most ${MAX_VIEWS} navigation views.`);
+  if (views.some((view) => view.fragment === fragment)) throw badRequest("navigation_view_exists");
+  if (views.length >= MAX_VIEWS) throw badRequest("too_many_navigation_views", { count: MAX_VIEWS });
   if (isBuiltIn(fragment)) {
-    if (input.name !== null) throw refusedParameter("name", "name: a built-in view keeps its own.");
+    if (input.name !== null) throw refusedParameter("name", "built_in_view_name_fixed");
     return { fragment, is_pinned: input.is_pinned, name: null };
   }
-  if (input.name === null) throw refusedParameter("name", "name: a view of your own needs one.");
+  if (input.name === null) throw refusedParameter("name", "navigation_view_name_required");
   return { fragment, is_pinned: input.is_pinned, name: freeName(views, input.name) };
 }
 
 export function newNameOf(reader: Reader, owner: User, view: NavigationView, name: string): string {
-  if (isBuiltIn(view.fragment)) throw refusedParameter("name", "name: a built-in view keeps its own.");
+  if (isBuiltIn(view.fragment)) throw refusedParameter("name", "built_in_view_name_fixed");
   const others = navigationViewsOf(reader, owner).filter(({ fragment }) => fragment !== view.fragment);
   return freeName(others, name);
 }
 
 function freeName(others: readonly NavigationView[], input: string): string {
   const name = input.trim();
-  if (name === "") throw refusedParameter("name", "name must not be empty.");
-  if ([...name].length > LIMITS.name)
-    throw refusedParameter("name", `name is too long: at most ${LIMITS.name} characters.`);
-  if (others.some((view) => view.name === name)) throw badRequest("You have a navigation view of this name already.");
+  if (name === "") throw refusedParameter("name", "name_required");
+  if ([...name].length > LIMITS.name) throw refusedParameter("name", "name_too_long", { count: LIMITS.name });
+  if (others.some((view) => view.name === name)) throw badRequest("navigation_view_name_taken");
   return name;
 }

@@ -9,22 +9,21 @@ const DOMAIN =
 /** A dot is not required: names in home networks have none. */
 function validDomain(domain: string): string {
   const key = domain.trim().normalize("NFC").toLowerCase();
-  if (key.length > MAX_DOMAIN_LENGTH || !DOMAIN.test(key))
-    throw refusedParameter("domain", "domain must be the domain of email addresses.");
+  if (key.length > MAX_DOMAIN_LENGTH || !DOMAIN.test(key)) throw refusedParameter("domain", "domain_invalid");
   return key;
 }
 
 export function newDomain(reader: Reader, domain: string): string {
   const valid = validDomain(domain);
   if (organizationDomains(reader).some((one) => one.domain === valid))
-    throw badRequest(`The domain ${valid} is on the list already.`);
+    throw badRequest("domain_already_listed", { domain: valid });
   return valid;
 }
 
 export function domainOnList(reader: Reader, domain: string): OrganizationDomain {
   const key = domain.trim().normalize("NFC").toLowerCase();
   const found = organizationDomains(reader).find((one) => one.domain === key);
-  if (!found) throw badRequest("The domain is not on the list.");
+  if (!found) throw badRequest("domain_not_listed");
   return found;
 }
 

@@ -24,23 +24,26 @@ const MAX_NAME_LENGTH = 40;
 export function validOrganizationName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   const length = [...trimmed].length;
-  if (isBlank(trimmed)) throw badRequest("An organization needs a name.");
-  if (length > MAX_NAME_LENGTH) throw badRequest(`An organization's name has at most ${MAX_NAME_LENGTH} characters.`);
-  if (UNPRINTABLE.test(trimmed)) throw badRequest("An organization's name cannot contain control characters.");
+  if (isBlank(trimmed)) throw badRequest("organization_name_required");
+  if (length > MAX_NAME_LENGTH) throw badRequest("organization_name_too_long", { count: MAX_NAME_LENGTH });
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("organization_name_control_characters");
   return trimmed;
 }
 
 /** The reason why the domain is not allowed, or undefined. */
-function reasonAgainst(reader: Reader, email: string): string | undefined {
+function reasonAgainst(
+  reader: Reader,
+  email: string,
+): "email_domain_not_allowed" | "disposable_email_not_allowed" | undefined {
   const domain = emailKey(email).split("@").at(-1) ?? "";
   if (organizationSetting(reader, "emails_restricted_to_domains")) {
     const isOn = organizationDomains(reader).some(
       (one) => domain === one.domain || (one.allow_subdomains && domain.endsWith(`.${one.domain}`)),
     );
-    return isOn ? undefined : "Only email addresses of certain domains may join this organization.";
+    return isOn ? undefined : "email_domain_not_allowed";
   }
   return organizationSetting(reader, "disallow_disposable_email_addresses") && isDisposable(domain)
-    ? "Addresses of this domain are thrown away after use: take one that is kept."
+    ? "disposable_email_not_allowed"
     : undefined;
 }
 
@@ -58,7 +61,7 @@ export function freeFullName(reader: Reader, name: string, self?: User): string 
   const taken = allUsers(reader).some(
     (user) => user.is_active && user.id !== self?.id && user.full_name.toLowerCase() === key,
   );
-  if (taken) throw badRequest(`Somebody is called ${JSON.stringify(name)} already: names are unique here.`);
+  if (taken) throw badRequest("full_name_taken", { name });
   return name;
 }
 
@@ -85,12 +88,9 @@ export function allowedOrganizationChanges(
     const ownerOnly = isGroupSetting(name)
       ? ORGANIZATION_GROUP_SETTINGS[name].ownerOnly
       : ORGANIZATION_SETTINGS[name as OrganizationSettingName].changedBy === "owner";
-    if (ownerOnly && viewer.role !== ROLES.owner) throw unauthorizedPrincipal(`${name} is for owners to change.`);
-    if (name === "string_id")
-      throw refusedParameter(
-        "string_id",
-        "string_id: this organization is the only one of its server, and has no such name.",
-      );
+    if (ownerOnly && viewer.role !== ROLES.owner)
+      throw unauthorizedPrincipal("setting_owners_only", { parameter: name });
+    if (name === "string_id") throw refusedParameter("string_id", "subdomain_not_supported");
     if (isGroupSetting(name)) {
       const setting = ORGANIZATION_GROUP_SETTINGS[name];
       changes[name] = updatedGroupSetting(reader, name, setting, current[name], value as GroupSettingUpdate);
@@ -112,10 +112,8 @@ function assertChannelUsable(reader: Reader, viewer: User, name: string, id: num
   if (id === -1) return;
   const channel = channelById(reader, id);
   if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
-    throw refusedParameter(name, `${name}: invalid channel ID ${id}`);
+    throw refusedParameter(name, "invalid_channel_in_parameter", { id });
   if (name === "moderation_request_channel_id") {
-    if (!channel.invite_only)
-      throw refusedParameter(name, `${name} must be a private channel: what is reported is not for everybody.`);
-  } else if (!hasContentAccess(reader, viewer, channel))
-    throw refusedParameter(name, `${name}: you cannot read this channel: insufficient permission.`);
+    if (!channel.invite_only) throw refusedParameter(name, "private_channel_required");
+  } else if (!hasContentAccess(reader, viewer, channel)) throw refusedParameter(name, "channel_not_readable");
 }

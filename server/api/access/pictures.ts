@@ -41,7 +41,7 @@ export function thumbnailToRead(reader: Reader, viewer: User, pathId: string, fo
   const still = THUMBNAIL_FORMATS.find(({ animated }) => !animated)?.name as string;
   const isAnimated = THUMBNAIL_FORMATS.some(({ name, animated }) => name === format && animated);
   const file = made.get(format) ?? (isAnimated ? made.get(still) : undefined);
-  if (!file) throw notFound("There is no such thumbnail.");
+  if (!file) throw notFound("thumbnail_not_found");
   return file;
 }
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { aboutParameter, badRequest, quoted, refusedParameter } from "../../errors.ts";
+import { aboutParameter, badRequest, refusedParameter, shortened } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
 import {
@@ -34,7 +34,7 @@ interface ProfileFieldInput {
 
 export function profileFieldToChange(reader: Reader, id: number): ProfileField {
   const field = profileFieldById(reader, id);
-  if (!field) throw badRequest(`There is no profile field ${id}.`);
+  if (!field) throw badRequest("profile_field_not_found", { id });
   return field;
 }
 
@@ -60,10 +60,10 @@ export function validField(
   };
   const others = profileFields(reader).filter(({ id }) => id !== before?.id);
   if (others.some((other) => fieldNameKey(other.name) === fieldNameKey(field.name)))
-    throw badRequest(`There is a profile field called ${JSON.stringify(field.name)} already.`, { var_name: "name" });
+    throw badRequest("profile_field_name_taken", { name: field.name }, { var_name: "name" });
   if (field.display_in_profile_summary) assertFitsSummary(type, others);
   if (field.use_for_user_matching && type !== FIELD_TYPE.SHORT_TEXT && type !== FIELD_TYPE.EXTERNAL_ACCOUNT)
-    throw refusedParameter("use_for_user_matching", "use_for_user_matching is for short texts and external accounts.");
+    throw refusedParameter("use_for_user_matching", "user_matching_not_supported");
   return field;
 }
 
@@ -71,7 +71,7 @@ export function validField(
 function assertNotRenamed(account: { name: string; hint: string }, input: ProfileFieldInput): void {
   for (const property of ["name", "hint"] as const) {
     if (input[property] !== undefined && input[property].trim() !== account[property])
-      throw refusedParameter(property, `${property}: an account that clients know keeps its own.`);
+      throw refusedParameter(property, "known_account_fixed");
   }
 }
 
@@ -81,30 +81,22 @@ const isLonger = (text: string, limit: number): boolean => [...text].length > li
 
 function validName(input: string): string {
   const name = input.trim();
-  if (name === "") throw refusedParameter("name", "name: a profile field needs a name.");
-  if (isLonger(name, FIELD_LIMITS.name))
-    throw refusedParameter("name", `name is too long: at most ${FIELD_LIMITS.name} characters.`);
+  if (name === "") throw refusedParameter("name", "profile_field_name_required");
+  if (isLonger(name, FIELD_LIMITS.name)) throw refusedParameter("name", "name_too_long", { count: FIELD_LIMITS.name });
   return name;
 }
 
 function validHint(input: string): string {
   const hint = input.trim();
-  if (isLonger(hint, FIELD_LIMITS.hint))
-    throw refusedParameter("hint", `hint is too long: at most ${FIELD_LIMITS.hint} characters.`);
+  if (isLonger(hint, FIELD_LIMITS.hint)) throw refusedParameter("hint", "hint_too_long", { count: FIELD_LIMITS.hint });
   return hint;
 }
 
 function assertFitsSummary(type: FieldType, others: readonly ProfileField[]): void {
   if (type === FIELD_TYPE.LONG_TEXT || type === FIELD_TYPE.USER)
-    throw refusedParameter(
-      "display_in_profile_summary",
-      "display_in_profile_summary is not for long texts and lists of users.",
-    );
+    throw refusedParameter("display_in_profile_summary", "profile_summary_not_supported");
   if (others.filter((other) => other.display_in_profile_summary).length >= FIELD_LIMITS.inSummary)
-    throw refusedParameter(
-      "display_in_profile_summary",
-      `display_in_profile_summary: at most ${FIELD_LIMITS.inSummary} fields can have it.`,
-    );
+    throw refusedParameter("display_in_profile_summary", "too_many_in_summary", { count: FIELD_LIMITS.inSummary });
 }
 
 function wellKnownAccount(type: FieldType, fieldData: string) {
@@ -117,24 +109,21 @@ function validData(type: FieldType, input: unknown = {}): string {
   if (type === FIELD_TYPE.SELECT) return JSON.stringify(validOptions(input));
   if (type === FIELD_TYPE.EXTERNAL_ACCOUNT) return JSON.stringify(validAccount(input));
   if (typeof input === "object" && input !== null && Object.keys(input).length === 0) return "";
-  throw refusedParameter("field_data", "field_data is for lists of options and external accounts.");
+  throw refusedParameter("field_data", "field_data_not_supported");
 }
 
 function validOptions(input: unknown): z.output<typeof selectData> {
   const parsed = selectData.safeParse(input);
-  if (!parsed.success)
-    throw refusedParameter("field_data", "field_data of a list must hold {text, order} for each of its options.");
+  if (!parsed.success) throw refusedParameter("field_data", "options_invalid");
   const options = Object.entries(parsed.data);
-  if (options.length === 0) throw refusedParameter("field_data", "field_data: a list needs an option.");
+  if (options.length === 0) throw refusedParameter("field_data", "options_required");
   const texts = new Set<string>();
   for (const [key, option] of options) {
     option.text = option.text.trim();
-    if (key.trim() === "" || option.text === "")
-      throw refusedParameter("field_data", "field_data: an option needs a key and a text.");
-    if (!/^\d{1,9}$/.test(option.order))
-      throw refusedParameter("field_data", "field_data: an option's order must be a number, as text.");
+    if (key.trim() === "" || option.text === "") throw refusedParameter("field_data", "option_incomplete");
+    if (!/^\d{1,9}$/.test(option.order)) throw refusedParameter("field_data", "option_order_invalid");
     if (texts.has(option.text))
-      throw refusedParameter("field_data", `field_data: the option ${quoted(option.text)} is there twice.`);
+      throw refusedParameter("field_data", "option_duplicate", { option: shortened(option.text) });
     texts.add(option.text);
   }
   return parsed.data;
@@ -142,21 +131,19 @@ function validOptions(input: unknown): z.output<typeof selectData> {
 
 function validAccount(input: unknown): z.output<typeof accountData> {
   const parsed = accountData.safeParse(input);
-  if (!parsed.success) throw refusedParameter("field_data", "field_data of an external account must hold its subtype.");
+  if (!parsed.success) throw refusedParameter("field_data", "account_type_required");
   const { subtype, url_pattern } = parsed.data;
   if (isKnownAccount(subtype)) {
-    if (url_pattern !== undefined)
-      throw refusedParameter("field_data", "field_data: url_pattern is for custom accounts.");
+    if (url_pattern !== undefined) throw refusedParameter("field_data", "url_pattern_custom_only");
     return { subtype };
   }
   if (subtype !== "custom")
-    throw refusedParameter("field_data", `field_data: there is no kind of account ${quoted(subtype)}.`);
-  if (url_pattern === undefined)
-    throw refusedParameter("field_data", "field_data: a custom account needs a url_pattern.");
+    throw refusedParameter("field_data", "account_type_not_found", { value: shortened(subtype) });
+  if (url_pattern === undefined) throw refusedParameter("field_data", "url_pattern_required");
   if (url_pattern.split(USERNAME).length !== 2)
-    throw refusedParameter("field_data", `field_data: url_pattern must hold ${USERNAME} once.`);
+    throw refusedParameter("field_data", "url_pattern_placeholder_invalid", { placeholder: USERNAME });
   if (!isWebAddress(url_pattern.replace(USERNAME, "username")))
-    throw refusedParameter("field_data", "field_data: url_pattern must be a web address.");
+    throw refusedParameter("field_data", "url_pattern_not_web");
   return { subtype, url_pattern };
 }
 
@@ -169,7 +156,7 @@ export function completeOrder(reader: Reader, order: readonly number[]): readonl
   const ids = profileFields(reader).map(({ id }) => id);
   const ordered = new Set(order);
   if (ordered.size !== order.length || ordered.size !== ids.length || !ids.every((id) => ordered.has(id)))
-    throw refusedParameter("order", "order must hold the ID of every profile field, once each.");
+    throw refusedParameter("order", "profile_field_order_incomplete");
   return order;
 }
 
@@ -182,7 +169,7 @@ export interface ProfileValueInput {
 export function profileFieldToFill(reader: Reader, actor: User, id: number): ProfileField {
   const field = profileFieldToChange(reader, id);
   if (!field.editable_by_user && actor.role > ROLES.administrator)
-    throw badRequest(`Only administrators may change ${field.name}: insufficient permission.`);
+    throw badRequest("profile_field_administrators_only", { field: field.name });
   return field;
 }
 
@@ -197,7 +184,7 @@ export function validValue(
 ): string | undefined {
   if (field.type === FIELD_TYPE.USER) return validUsers(reader, actor, field, input);
   if (isEmpty(input)) return undefined;
-  if (typeof input !== "string") throw badRequest(`${field.name} must be text.`);
+  if (typeof input !== "string") throw badRequest("profile_value_not_text", { field: field.name });
   const value = input.trim();
   if (value === "") return undefined;
   switch (field.type) {
@@ -205,22 +192,22 @@ export function validValue(
       return noLonger(field, value, FIELD_LIMITS.longText);
     case FIELD_TYPE.SELECT:
       if (!Object.hasOwn(JSON.parse(field.field_data), value))
-        throw badRequest(`${field.name} has no option ${quoted(value)}.`);
+        throw badRequest("profile_option_not_found", { field: field.name, value: shortened(value) });
       return value;
     case FIELD_TYPE.DATE:
-      if (!isDate(value)) throw badRequest(`${field.name} must be a date: YYYY-MM-DD.`);
+      if (!isDate(value)) throw badRequest("profile_value_not_date", { field: field.name });
       return value;
     case FIELD_TYPE.LINK:
-      if (!isWebAddress(value)) throw badRequest(`${field.name} must be a web address.`);
+      if (!isWebAddress(value)) throw badRequest("profile_value_not_url", { field: field.name });
       return noLonger(field, value, FIELD_LIMITS.link);
     default:
-      if (/\p{Cc}/u.test(value)) throw badRequest(`${field.name} must be one line without control characters.`);
+      if (/\p{Cc}/u.test(value)) throw badRequest("profile_value_control_characters", { field: field.name });
       return noLonger(field, value, FIELD_LIMITS.shortText);
   }
 }
 
 function noLonger(field: ProfileField, value: string, limit: number): string {
-  if ([...value].length > limit) throw badRequest(`${field.name} is too long: at most ${limit} characters.`);
+  if ([...value].length > limit) throw badRequest("too_long", { parameter: field.name, count: limit });
   return value;
 }
 
@@ -239,15 +226,15 @@ function validUsers(
 ): string | undefined {
   const ids = typeof input === "string" && input !== "" ? listIn(input) : input;
   if (ids === undefined || typeof ids === "string" || ids === null || ids.length === 0) {
-    if (ids === undefined) throw badRequest(`${field.name} must be a list of user IDs.`);
+    if (ids === undefined) throw badRequest("profile_value_not_users", { field: field.name });
     return undefined;
   }
   for (const id of ids) {
     const user = userById(reader, id);
     if (!user || isSystemBot(user) || !canSeeUser(reader, actor, user))
-      throw badRequest(`${field.name}: invalid user ID ${id}`);
-    if (!user.is_active) throw badRequest(`${field.name}: the user ${id} is deactivated.`);
-    if (user.is_bot) throw badRequest(`${field.name}: the user ${id} is a bot.`);
+      throw badRequest("invalid_user_in_parameter", { parameter: field.name, id });
+    if (!user.is_active) throw badRequest("profile_user_deactivated", { field: field.name, id });
+    if (user.is_bot) throw badRequest("profile_user_is_bot", { field: field.name, id });
   }
   return JSON.stringify([...new Set(ids)]);
 }

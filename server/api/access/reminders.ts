@@ -5,6 +5,6 @@ import type { User } from "../queries/users.ts";
 
 export function reminderToChange(reader: Reader, viewer: User, id: number): Reminder {
   const reminder = reminderById(reader, id);
-  if (reminder?.user_id !== viewer.id) throw notFound("There is no such reminder.");
+  if (reminder?.user_id !== viewer.id) throw notFound("reminder_not_found");
   return reminder;
 }

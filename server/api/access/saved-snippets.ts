@@ -5,6 +5,6 @@ import type { User } from "../queries/users.ts";
 
 export function savedSnippetToChange(reader: Reader, viewer: User, id: number): SavedSnippet {
   const snippet = savedSnippetOf(reader, viewer, id);
-  if (!snippet) throw notFound("There is no such saved snippet.");
+  if (!snippet) throw notFound("saved_snippet_not_found");
   return snippet;
 }

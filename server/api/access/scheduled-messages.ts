@@ -6,7 +6,7 @@ import { type Destination, destinationToWriteTo, isDirect, type MessageType } fr
 
 export function scheduledMessageToChange(reader: Reader, viewer: User, id: number): ScheduledMessage {
   const message = scheduledMessageById(reader, id);
-  if (message?.sender_id !== viewer.id) throw notFound("There is no such scheduled message.");
+  if (message?.sender_id !== viewer.id) throw notFound("scheduled_message_not_found");
   return message;
 }
 
@@ -16,12 +16,8 @@ const END_OF_TIME = 8_640_000_000_000;
 /** Converts seconds to milliseconds. */
 export function futureTime(seconds: number, now: number): number {
   if (seconds > END_OF_TIME)
-    throw refusedParameter(
-      "scheduled_delivery_timestamp",
-      `scheduled_delivery_timestamp is in seconds, and at most ${END_OF_TIME}.`,
-    );
-  if (seconds * 1000 <= now)
-    throw refusedParameter("scheduled_delivery_timestamp", "scheduled_delivery_timestamp must be in the future.");
+    throw refusedParameter("scheduled_delivery_timestamp", "delivery_time_too_late", { max: END_OF_TIME });
+  if (seconds * 1000 <= now) throw refusedParameter("scheduled_delivery_timestamp", "delivery_time_in_past");
   return seconds * 1000;
 }
 
@@ -41,8 +37,8 @@ export function redirected(
   const wasDirect = before.channel_id === null;
   const direct = type === undefined ? wasDirect : isDirect(type);
   if (direct !== wasDirect) {
-    if (to === undefined) throw badRequest("Another type needs to: who or which channel gets the message.");
-    if (!direct && topic === undefined) throw badRequest("A message that turns to a channel needs a topic.");
+    if (to === undefined) throw badRequest("recipients_required_for_type");
+    if (!direct && topic === undefined) throw badRequest("topic_required");
   }
   const names = to ?? (before.channel_id === null ? before.user_ids : [before.channel_id]);
   return destinationToWriteTo(reader, sender, { direct, to: names, topic: topic ?? before.topic });

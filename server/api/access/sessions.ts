@@ -23,7 +23,7 @@ export const sessionId = ({ digest }: Pick<Session, "digest">): string => digest
 export function sessionToEnd(reader: Reader, viewer: User, id: string): Session {
   const session = id.length === ID_LENGTH ? sessionByBeginning(reader, id) : undefined;
   const isOwn = session?.user_id === viewer.id;
-  if (!session || !(isOwn || viewer.role <= ROLES.administrator)) throw badRequest("No such session");
+  if (!session || !(isOwn || viewer.role <= ROLES.administrator)) throw badRequest("session_not_found");
   if (!isOwn) userToChange(reader, viewer, session.user_id);
   return session;
 }

@@ -16,8 +16,7 @@ export const newLinkToken = (): string => randomBytes(32).toString("base64url");
 export const linkDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
 /** Unknown, used, expired and void links get the same error. */
-export const voidLink = () =>
-  badRequest("This link cannot be used any more. Ask an administrator for a new one.", { var_name: "token" });
+export const voidLink = () => badRequest("link_expired", {}, { var_name: "token" });
 
 /** The user who can set a password with this link. Errors: `voidLink`. */
 export const userByLink = (reader: Reader, token: string, now: number): User =>
@@ -49,8 +48,8 @@ function mayMake(reader: Reader, maker: User, user: User): boolean {
 /** An active person for whom the viewer can create a link. */
 export function userToResetPassword(reader: Reader, viewer: User, id: number): User {
   const user = userToChange(reader, viewer, id);
-  if (user.is_bot) throw badRequest("Bots have no password.");
-  if (!user.is_active) throw badRequest("This user is deactivated: bring them back first.");
+  if (user.is_bot) throw badRequest("bot_has_no_password");
+  if (!user.is_active) throw badRequest("reactivate_user_first");
   return user;
 }
 
@@ -58,8 +57,6 @@ export function userToResetPassword(reader: Reader, viewer: User, id: number): U
 export function ownerToResetPassword(reader: Reader, id: number): User {
   const user = userById(reader, id);
   if (!user || user.role !== ROLES.owner || user.is_bot || !user.is_active)
-    throw badRequest("The operator can set only an owner's password. Others get a sign-in link.", {
-      var_name: "user_id",
-    });
+    throw badRequest("password_change_owners_only", {}, { var_name: "user_id" });
   return user;
 }

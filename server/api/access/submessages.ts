@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badRequest, quoted } from "../../errors.ts";
+import { badRequest, shortened } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type MessageRow, widgetOf } from "../queries/messages.ts";
 import type { User } from "../queries/users.ts";
@@ -40,19 +40,19 @@ const MAX_WIDGET_LENGTH = 400_000;
 export function messageToAttachTo(reader: Reader, viewer: User, id: number, content: string): MessageRow {
   const { row } = messageToRespondTo(reader, viewer, id);
   const widget = widgetOf(row);
-  if (!widget) throw badRequest("You cannot attach a submessage to this message.");
+  if (!widget) throw badRequest("submessages_not_allowed");
   const data = parsed(content);
   const type = typeof data === "object" && data !== null && "type" in data ? data.type : undefined;
-  if (typeof type !== "string") throw badRequest("A submessage's content is an object with a type.");
+  if (typeof type !== "string") throw badRequest("submessage_type_missing");
   const actions = WIDGET_ACTIONS[widget] ?? {};
   const action = Object.hasOwn(actions, type) ? actions[type] : undefined;
-  if (!action) throw badRequest(`Unknown type for ${widget} data: ${quoted(type)}`);
+  if (!action) throw badRequest("unknown_widget_action", { widget, type: shortened(type) });
   const wrong = action.fields.safeParse(data).error?.issues[0];
-  if (wrong) throw badRequest(`Invalid ${type}: ${[...wrong.path.map(String), wrong.message].join(": ")}.`);
+  if (wrong)
+    throw badRequest("invalid_widget_data", { type, cause: [...wrong.path.map(String), wrong.message].join(": ") });
   const length = row.submessages.reduce((sum, one) => sum + one.content.length, content.length);
-  if (length > MAX_WIDGET_LENGTH)
-    throw badRequest(`content: what people did in a widget has at most ${MAX_WIDGET_LENGTH} characters together.`);
-  if (action.authorOnly && viewer.id !== row.sender_id) throw badRequest("Only its author may change this.");
+  if (length > MAX_WIDGET_LENGTH) throw badRequest("widget_data_too_long", { count: MAX_WIDGET_LENGTH });
+  if (action.authorOnly && viewer.id !== row.sender_id) throw badRequest("author_only");
   return row;
 }
 
@@ -60,6 +60,6 @@ function parsed(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch {
-    throw badRequest("A submessage's content is JSON.");
+    throw badRequest("submessage_not_json");
   }
 }

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, quoted, shortened } from "../../errors.ts";
+import { ApiError, badRequest, problem, shortened } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
@@ -16,7 +16,9 @@ export function principals(reader: Reader, viewer: User, names: readonly (string
     const user = userNamed(reader, viewer, name);
     // Deactivated, missing and hidden users get the same error.
     if (!user?.is_active || isSystemBot(user) || !canSeeUser(reader, viewer, user))
-      throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${quoted(name)}`);
+      throw typeof name === "number"
+        ? badRequest("invalid_user_id", { id: name })
+        : badRequest("user_email_not_found", { email: shortened(name) });
     users.set(user.id, user);
   }
   return [...users.values()];
@@ -36,7 +38,7 @@ const mayRemoveOthers = (reader: Reader, viewer: User, channel: Channel): boolea
 
 export function assertMayRemove(reader: Reader, viewer: User, users: readonly User[], channel: Channel): void {
   if (users.every((user) => actsFor(viewer, user)) || mayRemoveOthers(reader, viewer, channel)) return;
-  throw badRequest(`You may not unsubscribe these users from ${channel.name}: insufficient permission.`);
+  throw badRequest("unsubscribe_not_allowed", { channel: channel.name });
 }
 
 export function channelsToLeave(
@@ -49,7 +51,9 @@ export function channelsToLeave(
   for (const name of names) {
     const channel = channelByName(reader, name.trim());
     if (!channel || !canSeeChannel(reader, viewer, channel))
-      throw new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel ${quoted(name)}.`, { stream: shortened(name) });
+      throw new ApiError("STREAM_DOES_NOT_EXIST", problem("channel_name_not_found", { name: shortened(name) }), {
+        stream: shortened(name),
+      });
     channels.set(channel.id, channel);
   }
   for (const channel of channels.values()) assertMayRemove(reader, viewer, users, channel);
@@ -59,8 +63,7 @@ export function channelsToLeave(
 /** A channel that the viewer is subscribed to, archived or not. All others get the same error. */
 export function ownChannel(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelById(reader, id);
-  if (!channel || !isSubscribed(reader, viewer.id, id))
-    throw badRequest(`You are not subscribed to a channel with ID ${id}.`);
+  if (!channel || !isSubscribed(reader, viewer.id, id)) throw badRequest("not_subscribed", { id });
   return channel;
 }
 
@@ -70,7 +73,7 @@ export function subscriptionToSee(
   { userId, channelId }: { userId: number; channelId: number },
 ): { user: User; channel: Channel } {
   const user = userById(reader, userId);
-  if (!user || !canSeeUser(reader, viewer, user)) throw badRequest(`There is no user with ID ${userId}.`);
+  if (!user || !canSeeUser(reader, viewer, user)) throw badRequest("user_id_not_found", { id: userId });
   const channel = channelById(reader, channelId);
   if (!channel || !canSeeChannel(reader, viewer, channel)) throw invalidChannel(channelId);
   return { user, channel };

@@ -1,4 +1,4 @@
-import { badRequest, quoted, tooManyStored, unauthorizedPrincipal } from "../../errors.ts";
+import { badRequest, shortened, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { newestInTopic } from "../queries/messages.ts";
@@ -30,7 +30,7 @@ export function topicToSetPolicyOf(
   if (!allowed) throw invalidChannel(named);
   const isNew = !takesBack && topicPolicy(reader, viewer.id, channel.id, topicFromInput(topic)) === POLICY.none;
   if (isNew && topicPolicyCount(reader, viewer.id) >= MAX_TOPIC_POLICIES)
-    throw tooManyStored("policies for topics", MAX_TOPIC_POLICIES);
+    throw badRequest("too_many_topic_policies", { count: MAX_TOPIC_POLICIES });
   return { channel, topic: validTopic(topic) };
 }
 
@@ -41,7 +41,7 @@ export function channelToReadIn(reader: Reader, viewer: User, id: number): Chann
   return channel;
 }
 
-export const mayNotDeleteTopics = () => unauthorizedPrincipal("Only administrators may delete topics.");
+export const mayNotDeleteTopics = () => unauthorizedPrincipal("topic_delete_administrators_only");
 
 /** Only the topics that the viewer can read. */
 export function channelToDeleteTopicsIn(reader: Reader, viewer: User, id: number): Channel {
@@ -53,7 +53,7 @@ export function channelToDeleteTopicsIn(reader: Reader, viewer: User, id: number
 export function topicToRead(reader: Reader, viewer: User, channel: Channel, topic: string): number {
   const number = topicId(reader, channel.id, topicFromInput(topic));
   if (number === undefined || readableIn(reader, viewer, channel, number, 1).length === 0)
-    throw badRequest(`There is no topic ${quoted(topic)} in this channel.`);
+    throw badRequest("topic_not_found", { topic: shortened(topic) });
   return number;
 }
 

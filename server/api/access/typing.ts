@@ -16,7 +16,7 @@ const MAX_SUBSCRIBERS = 100;
 export function assertSendsTyping(reader: Reader, viewer: User, { direct }: { direct: boolean }): void {
   const name = direct ? "send_private_typing_notifications" : "send_stream_typing_notifications";
   if (userSetting(reader, viewer.id, name)) return;
-  throw badRequest(`Your setting ${name} says that nobody is to know when you type.`);
+  throw badRequest(direct ? "direct_typing_disabled" : "channel_typing_disabled");
 }
 
 const wantsNotifications = (reader: Reader, id: number): boolean =>

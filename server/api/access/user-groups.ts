@@ -25,12 +25,10 @@ import { type GroupSettingUpdate, uniqueIds, updatedGroupSetting, validGroupSett
 import { isBlank, UNPRINTABLE } from "./names.ts";
 import { isPermitted } from "./roles.ts";
 
-const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
-
 /** Everyone except guests can see all groups, including deactivated ones. */
 export function userGroupToRead(reader: Reader, id: number): UserGroup {
   const group = userGroupById(reader, id);
-  if (!group) throw badRequest("Invalid user group");
+  if (!group) throw badRequest("user_group_not_found");
   return group;
 }
 
@@ -52,28 +50,28 @@ const manages = (reader: Reader, viewer: User, group: UserGroup): boolean =>
 /** Excludes system groups, whose members follow from roles. */
 function changeableGroup(reader: Reader, id: number): UserGroup {
   const group = userGroupToRead(reader, id);
-  if (group.is_system_group) throw badRequest("System groups cannot be changed.");
+  if (group.is_system_group) throw badRequest("system_group_read_only");
   return group;
 }
 
 export function userGroupToManage(reader: Reader, viewer: User, id: number): UserGroup {
   const group = changeableGroup(reader, id);
-  if (!manages(reader, viewer, group)) throw insufficient("You may not change this group");
+  if (!manages(reader, viewer, group)) throw badRequest("group_change_not_allowed");
   return group;
 }
 
 /** An active group to which the viewer can add members. */
 export function userGroupToAddTo(reader: Reader, viewer: User, id: number): UserGroup {
   const group = changeableGroup(reader, id);
-  if (group.deactivated) throw badRequest(`The group ${group.name} is deactivated.`);
+  if (group.deactivated) throw badRequest("group_deactivated", { name: group.name });
   if (!manages(reader, viewer, group) && !holds(reader, viewer, group, "can_add_members_group"))
-    throw insufficient("You may not add members to this group");
+    throw badRequest("add_members_not_allowed");
   return group;
 }
 
 export function userGroupToDeactivate(reader: Reader, viewer: User, id: number): UserGroup {
   const group = userGroupToManage(reader, viewer, id);
-  if (group.deactivated) throw badRequest("This group is deactivated already.");
+  if (group.deactivated) throw badRequest("group_already_deactivated");
   return group;
 }
 
@@ -107,25 +105,22 @@ export function allowedMemberChange(reader: Reader, viewer: User, id: number, pa
   const may = (name: UserGroupGroupSettingName) => holds(reader, viewer, group, name);
   if (!manages(reader, viewer, group)) {
     if (add.length > 0 && !may("can_add_members_group") && !(onlySelf(add) && may("can_join_group")))
-      throw insufficient(onlySelf(add) ? "You may not join this group" : "You may not add members to this group");
+      throw badRequest(onlySelf(add) ? "join_group_not_allowed" : "add_members_not_allowed");
     if (remove.length > 0 && !may("can_remove_members_group") && !(onlySelf(remove) && may("can_leave_group")))
-      throw insufficient(
-        onlySelf(remove) ? "You may not leave this group" : "You may not remove members from this group",
-      );
-    if (addSubgroups.length > 0 && !may("can_add_members_group"))
-      throw insufficient("You may not add subgroups to this group");
+      throw badRequest(onlySelf(remove) ? "leave_group_not_allowed" : "remove_members_not_allowed");
+    if (addSubgroups.length > 0 && !may("can_add_members_group")) throw badRequest("add_subgroups_not_allowed");
     if (removeSubgroups.length > 0 && !may("can_remove_members_group"))
-      throw insufficient("You may not remove subgroups from this group");
+      throw badRequest("remove_subgroups_not_allowed");
   }
   const { members, subgroups } = directlyIn(reader, group.id);
   const [isMember, isSubgroup] = [new Set(members), new Set(subgroups)];
   for (const userId of validMembers(reader, add))
-    if (isMember.has(userId)) throw badRequest(`The user ${userId} is in this group already.`);
-  for (const userId of remove) if (!isMember.has(userId)) throw badRequest(`The user ${userId} is not in this group.`);
+    if (isMember.has(userId)) throw badRequest("already_group_member", { id: userId });
+  for (const userId of remove) if (!isMember.has(userId)) throw badRequest("not_group_member", { id: userId });
   for (const groupId of validSubgroups(reader, addSubgroups, group.id))
-    if (isSubgroup.has(groupId)) throw badRequest(`The group ${groupId} is a subgroup of this group already.`);
+    if (isSubgroup.has(groupId)) throw badRequest("already_subgroup", { id: groupId });
   for (const groupId of removeSubgroups)
-    if (!isSubgroup.has(groupId)) throw badRequest(`The group ${groupId} is not a subgroup of this group.`);
+    if (!isSubgroup.has(groupId)) throw badRequest("not_subgroup", { id: groupId });
   if (add.length > 0) assertGroupsFit(reader, viewer, { creatorId: group.creator_id, members: add.length });
   return { group, add, remove, addSubgroups, removeSubgroups };
 }
@@ -141,18 +136,15 @@ function assertGroupsFit(
   const isFull = (used: { all: number; own: number }, added: number, max: { all: number; own: number }) =>
     added > 0 && (used.all + added > max.all || (!isAdministrator && used.own + added > max.own));
   if (isFull(use.groups, groups, MAX_USER_GROUPS))
-    throw refusedParameter(
-      "name",
-      `name: there are at most ${MAX_USER_GROUPS.all} groups, and ${MAX_USER_GROUPS.own} of one person. Deactivate some first.`,
-    );
+    throw refusedParameter("name", "too_many_groups", { count: MAX_USER_GROUPS.all, own_count: MAX_USER_GROUPS.own });
   if (isFull(use.memberships, members, MAX_MEMBERSHIPS))
-    throw refusedParameter(
-      "members",
-      `members: groups have at most ${MAX_MEMBERSHIPS.all} members together, and those of one person ${MAX_MEMBERSHIPS.own}.`,
-    );
+    throw refusedParameter("members", "too_many_group_members", {
+      count: MAX_MEMBERSHIPS.all,
+      own_count: MAX_MEMBERSHIPS.own,
+    });
 }
 
-const invalidUser = (id: number) => badRequest(`Invalid user ID: ${id}`);
+const invalidUser = (id: number) => badRequest("invalid_user_id", { id });
 
 function validMembers(reader: Reader, ids: readonly number[]): number[] {
   for (const id of ids) {
@@ -166,10 +158,10 @@ function validMembers(reader: Reader, ids: readonly number[]): number[] {
 function validSubgroups(reader: Reader, ids: readonly number[], holder?: number): number[] {
   for (const id of ids) {
     const group = userGroupById(reader, id);
-    if (!group) throw badRequest(`Invalid user group ID: ${id}`);
-    if (group.deactivated) throw badRequest(`The group ${group.name} is deactivated.`);
+    if (!group) throw badRequest("invalid_user_group_id", { id });
+    if (group.deactivated) throw badRequest("group_deactivated", { name: group.name });
     if (holder !== undefined && (id === holder || subgroupsIn(reader, id).has(holder)))
-      throw badRequest(`The group ${group.name} holds this group already: a group cannot hold itself.`);
+      throw badRequest("subgroup_cycle", { name: group.name });
   }
   return uniqueIds(ids);
 }
@@ -180,20 +172,20 @@ export const isDirectMember = (reader: Reader, group: UserGroup, userId: number,
 const FORBIDDEN_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
 function validUserGroupName(reader: Reader, name: string, self?: number): string {
   const trimmed = name.trim().normalize("NFC");
-  if (isBlank(trimmed)) throw badRequest("A group needs a name.");
+  if (isBlank(trimmed)) throw badRequest("group_name_missing");
   if ([...trimmed].length > MAX_USER_GROUP_NAME_LENGTH)
-    throw badRequest(`A group's name has at most ${MAX_USER_GROUP_NAME_LENGTH} characters.`);
-  if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
+    throw badRequest("group_name_too_long", { count: MAX_USER_GROUP_NAME_LENGTH });
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("group_name_control_characters");
   const forbidden = FORBIDDEN_PREFIXES.find((prefix) => trimmed.startsWith(prefix));
-  if (forbidden) throw badRequest(`A group's name cannot begin with ${JSON.stringify(forbidden)}.`);
+  if (forbidden) throw badRequest("group_name_prefix_reserved", { value: forbidden });
   const existing = userGroupByName(reader, trimmed);
-  if (existing && existing.id !== self) throw badRequest(`There is a group ${JSON.stringify(trimmed)} already.`);
+  if (existing && existing.id !== self) throw badRequest("group_name_taken", { name: trimmed });
   return trimmed;
 }
 
 function validUserGroupDescription(description: string): string {
   if ([...description].length > MAX_USER_GROUP_DESCRIPTION_LENGTH)
-    throw badRequest(`A group's description has at most ${MAX_USER_GROUP_DESCRIPTION_LENGTH} characters.`);
+    throw badRequest("group_description_too_long", { count: MAX_USER_GROUP_DESCRIPTION_LENGTH });
   return description;
 }
 
@@ -210,7 +202,7 @@ export function allowedNewGroup(
   viewer: User,
   input: NewUserGroup,
 ): NewUserGroup & { settings: Partial<UserGroupSettings> } {
-  if (!isPermitted(reader, viewer, "can_create_groups")) throw insufficient("You may not create groups");
+  if (!isPermitted(reader, viewer, "can_create_groups")) throw badRequest("group_create_not_allowed");
   const settings: Partial<UserGroupSettings> = {};
   for (const name of USER_GROUP_SETTING_NAMES) {
     const value = input.settings[name];

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, unauthorizedPrincipal } from "../../errors.ts";
+import { ApiError, badRequest, problem, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
 import { hasMuted } from "../queries/muted-users.ts";
@@ -20,11 +20,11 @@ const NOT_IN_NAMES = /[*`\\>"@\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202
 export function validFullName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   const length = [...trimmed].length;
-  if (length < NAME_LENGTH.min) throw badRequest(`A name has at least ${NAME_LENGTH.min} characters.`);
-  if (length > NAME_LENGTH.max) throw badRequest(`A name has at most ${NAME_LENGTH.max} characters.`);
-  if (isBlank(trimmed)) throw badRequest("A name needs a character that can be seen.");
+  if (length < NAME_LENGTH.min) throw badRequest("name_too_short", { count: NAME_LENGTH.min });
+  if (length > NAME_LENGTH.max) throw badRequest("name_too_long", { count: NAME_LENGTH.max });
+  if (isBlank(trimmed)) throw badRequest("name_not_visible");
   const found = NOT_IN_NAMES.exec(trimmed);
-  if (found) throw badRequest(`A name cannot contain ${JSON.stringify(found[0])}.`);
+  if (found) throw badRequest("name_character_not_allowed", { value: JSON.stringify(found[0]) });
   return trimmed;
 }
 
@@ -34,21 +34,20 @@ const ADDRESS = new RegExp(`^[^\\s@"(),:;<>[\\]\\\\\\p{C}]+@${LABEL}(?:\\.${LABE
 
 export function validEmail(email: string): string {
   const trimmed = email.trim().normalize("NFC");
-  if (trimmed.length > MAX_EMAIL_LENGTH)
-    throw badRequest(`An email address has at most ${MAX_EMAIL_LENGTH} characters.`);
+  if (trimmed.length > MAX_EMAIL_LENGTH) throw badRequest("email_too_long", { count: MAX_EMAIL_LENGTH });
   // No one can own a .invalid domain (RFC 2606), so system bots use it.
-  if (!ADDRESS.test(trimmed) || /[@.]invalid$/i.test(trimmed)) throw badRequest("That is not an email address.");
+  if (!ADDRESS.test(trimmed) || /[@.]invalid$/i.test(trimmed)) throw badRequest("invalid_email");
   return trimmed;
 }
 
 export function freeEmail(reader: Reader, email: string): string {
   const valid = validEmail(email);
-  if (userByEmail(reader, valid)) throw badRequest(`Somebody has an account with ${valid} already.`);
+  if (userByEmail(reader, valid)) throw badRequest("email_taken", { email: valid });
   return valid;
 }
 
 /** Hidden and missing users get the same error. */
-const noSuchUser = () => badRequest("No such user");
+const noSuchUser = () => badRequest("user_not_found");
 
 /** Accepts an ID, login address or API email. */
 export function userToSee(reader: Reader, viewer: User, named: number | string): User {
@@ -60,7 +59,7 @@ export function userToSee(reader: Reader, viewer: User, named: number | string):
 /** Reads the viewer again, after a wait. Throws if they are no longer an administrator. */
 export function administratorAsOfNow(reader: Reader, viewer: User): User {
   const user = viewerAsOfNow(reader, viewer);
-  if (!isAdministrator(user)) throw unauthorizedPrincipal("This is for administrators.");
+  if (!isAdministrator(user)) throw unauthorizedPrincipal("administrators_only");
   return user;
 }
 
@@ -68,8 +67,8 @@ export function administratorAsOfNow(reader: Reader, viewer: User): User {
 export function userToChange(reader: Reader, viewer: User, named: number | string): User {
   const user = userToSee(reader, viewer, named);
   if (isSystemBot(user)) throw noSuchUser();
-  if (!isAdministrator(viewer)) throw unauthorizedPrincipal("This is for administrators.");
-  if (!mayChange(viewer, user)) throw unauthorizedPrincipal("Only owners may change an owner.");
+  if (!isAdministrator(viewer)) throw unauthorizedPrincipal("administrators_only");
+  if (!mayChange(viewer, user)) throw unauthorizedPrincipal("owner_change_owners_only");
   return user;
 }
 
@@ -97,28 +96,26 @@ const isLastOwner = (reader: Reader, user: User): boolean =>
 /** Throws if the viewer may not give the user this role. A bot's role is never above its owner's. */
 export function allowedRole(reader: Reader, viewer: User, user: User, role: Role): Role {
   if (role === user.role) return role;
-  if (role === ROLES.owner && viewer.role !== ROLES.owner)
-    throw unauthorizedPrincipal("Only owners may make somebody an owner.");
-  if (isLastOwner(reader, user)) throw badRequest("The only owner of the organization cannot have another role.");
+  if (role === ROLES.owner && viewer.role !== ROLES.owner) throw unauthorizedPrincipal("owner_role_owners_only");
+  if (isLastOwner(reader, user)) throw badRequest("last_owner_role_change");
   const owner = user.bot_owner_id === null ? undefined : userById(reader, user.bot_owner_id);
-  if (user.is_bot && owner && role < owner.role) throw badRequest("A bot cannot have a role above its owner's.");
+  if (user.is_bot && owner && role < owner.role) throw badRequest("bot_role_above_owner");
   return role;
 }
 
 export function userToDeactivate(reader: Reader, viewer: User, id: number): User {
   const user = userToChange(reader, viewer, id);
-  if (!user.is_active) throw badRequest("This user is deactivated already.");
-  if (isLastOwner(reader, user)) throw badRequest("The only owner of the organization cannot be deactivated.");
+  if (!user.is_active) throw badRequest("user_already_deactivated");
+  if (isLastOwner(reader, user)) throw badRequest("last_owner_deactivation");
   return user;
 }
 
 export function assertNotLastOwner(reader: Reader, user: User): void {
   if (!isLastOwner(reader, user)) return;
-  throw new ApiError(
-    "CANNOT_DEACTIVATE_LAST_USER",
-    "You are the only owner of the organization: make somebody else an owner first.",
-    { is_last_owner: true, entity: "organization owner" },
-  );
+  throw new ApiError("CANNOT_DEACTIVATE_LAST_USER", problem("another_owner_required"), {
+    is_last_owner: true,
+    entity: "organization owner",
+  });
 }
 
 /** Administrators can reactivate anyone. Other users can reactivate their own bots. */
@@ -127,26 +124,24 @@ export function userToReactivate(reader: Reader, viewer: User, id: number): User
   if (isSystemBot(user)) throw noSuchUser();
   const isOwn = user.is_bot && user.bot_owner_id === viewer.id;
   if (!isOwn) userToChange(reader, viewer, id);
-  if (user.is_active) throw badRequest("This user is active already.");
+  if (user.is_active) throw badRequest("user_already_active");
   if (user.is_bot && !isAdministrator(viewer) && !isPermitted(reader, viewer, "can_create_bots_group"))
-    throw badRequest("You may not create bots, nor bring them back: insufficient permission.");
+    throw badRequest("bot_create_not_allowed");
   freeFullName(reader, user.full_name, user);
   return user;
 }
 
-const PLURALS = { name: "Names", email: "Email addresses", avatar: "Pictures" };
-
 /** Throws if the organization lets only administrators change this. */
-export function assertMayChangeOwn(reader: Reader, viewer: User, what: keyof typeof PLURALS): void {
+export function assertMayChangeOwn(reader: Reader, viewer: User, what: "name" | "email" | "avatar"): void {
   if (!isAdministrator(viewer) && organizationSetting(reader, `${what}_changes_disabled`))
-    throw badRequest(`${PLURALS[what]} are for administrators to change here: insufficient permission.`);
+    throw badRequest(`${what}_change_administrators_only`);
 }
 
 /** Hidden and unknown presence get the same error. */
 export function userWithPresence(reader: Reader, viewer: User, named: string, now: number): User {
   const user = userToSee(reader, viewer, /^\d{1,15}$/.test(named) ? Number(named) : named);
-  if (user.is_bot) throw badRequest("Presence is not kept of bots.");
-  if (!shownPresence(reader, user, now)) throw badRequest("Nothing is known of this user's presence.");
+  if (user.is_bot) throw badRequest("bot_has_no_presence");
+  if (!shownPresence(reader, user, now)) throw badRequest("presence_not_found");
   return user;
 }
 
@@ -155,8 +150,8 @@ export function userToGiveStatus(reader: Reader, viewer: User, id: number): User
   const user = userToSee(reader, viewer, id);
   // System bots get the error of a missing user.
   if (isSystemBot(user)) return userToSee(reader, viewer, 0);
-  if (user.is_bot) throw badRequest("Bots have no status.");
-  if (!user.is_active) throw badRequest("This user is deactivated.");
+  if (user.is_bot) throw badRequest("bot_has_no_status");
+  if (!user.is_active) throw badRequest("user_deactivated");
   return user;
 }
 
@@ -168,9 +163,9 @@ function mutableUser(reader: Reader, viewer: User, id: number): User {
 
 /** Includes deactivated users and bots. */
 export function userToMute(reader: Reader, viewer: User, id: number): User {
-  if (id === viewer.id) throw badRequest("You cannot mute yourself.");
+  if (id === viewer.id) throw badRequest("cannot_mute_self");
   const user = mutableUser(reader, viewer, id);
-  if (hasMuted(reader, viewer.id, user.id)) throw badRequest("You have muted this user already.");
+  if (hasMuted(reader, viewer.id, user.id)) throw badRequest("user_already_muted");
   return user;
 }
 
@@ -178,5 +173,5 @@ export function userToMute(reader: Reader, viewer: User, id: number): User {
 export function userToUnmute(reader: Reader, viewer: User, id: number): User {
   if (hasMuted(reader, viewer.id, id)) return userById(reader, id) as User;
   mutableUser(reader, viewer, id);
-  throw badRequest("You have not muted this user.");
+  throw badRequest("user_not_muted");
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
-import { badRequest } from "../../errors.ts";
+import { ApiError, type Problem, problem, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
@@ -70,25 +70,26 @@ export interface Connection {
 export function reasonAgainstTarget(
   targets: WebhookTargets,
   { name, port, address, interfaces, isRoutedHere = false }: Connection,
-): string | undefined {
+): Problem | undefined {
   const real = realAddress(address);
-  if (!real) return `${address} is not an address.`;
+  if (!real) return problem("invalid_ip_address", { address });
   const isOwn = isRoutedHere || isOwnAddress(real, interfaces);
   if (isListed(targets.listed, { name, port, real, isOwn })) return undefined;
   const range = real.range();
   const isPrivate = NETWORK_RANGES.includes(range);
   // People who may not reach the local network must not learn its addresses from DNS names.
-  const leads =
-    targets.privateNetwork || ipaddr.isValid(name)
-      ? `${name} leads to ${real.toString()}`
-      : `${name} leads to an address`;
+  const shows = targets.privateNetwork || ipaddr.isValid(name);
+  const at = { host: name, address: real.toString() };
   if (range !== "unicast" && !isPrivate)
-    return `${leads} (${range}), which webhooks may not reach unless the operator lists it in WEBHOOK_ALLOWED_HOSTS.`;
+    return shows
+      ? problem("webhook_address_blocked", { ...at, range })
+      : problem("webhook_host_blocked", { host: name, range });
   if (isOwn)
-    return `${leads} of this machine, which webhooks may not reach unless the operator lists it in WEBHOOK_ALLOWED_HOSTS.`;
-  if (METADATA.includes(real.toString())) return `${leads}, where machines keep their credentials.`;
+    return shows ? problem("webhook_address_is_server", at) : problem("webhook_host_is_server", { host: name });
+  if (METADATA.includes(real.toString()))
+    return shows ? problem("webhook_address_is_metadata", at) : problem("webhook_host_is_metadata", { host: name });
   if ((isPrivate || isOnLink(real, interfaces)) && !targets.privateNetwork)
-    return `${leads} in the local network: an administrator has to choose such an address.`;
+    return shows ? problem("webhook_address_is_local", at) : problem("webhook_host_is_local", { host: name });
   return undefined;
 }
 
@@ -98,11 +99,12 @@ export function reasonAgainstTarget(
  */
 export function allowedWebhookAddress(reader: Reader, viewer: User, given: string, parameter: string): string {
   const text = given.trim();
-  if (text.length > MAX_URL_LENGTH) throw badRequest(`${parameter} is too long: at most ${MAX_URL_LENGTH} characters.`);
+  if (text.length > MAX_URL_LENGTH)
+    throw refusedParameter(parameter, "webhook_url_too_long", { count: MAX_URL_LENGTH });
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw badRequest(`${parameter} is not a web address (http:// or https://).`);
-  if (url.username !== "" || url.password !== "") throw badRequest(`${parameter} cannot hold a name or a password.`);
+    throw refusedParameter(parameter, "invalid_webhook_url");
+  if (url.username !== "" || url.password !== "") throw refusedParameter(parameter, "webhook_url_has_credentials");
   url.hash = "";
   const name = hostnameOf(url);
   if (ipaddr.isValid(name)) {
@@ -112,7 +114,7 @@ export function allowedWebhookAddress(reader: Reader, viewer: User, given: strin
       port: portOf(url),
       interfaces: networkInterfaces(),
     });
-    if (reason) throw badRequest(`${parameter}: ${reason}`);
+    if (reason) throw new ApiError("BAD_REQUEST", reason, { var_name: parameter });
   }
   return url.href;
 }

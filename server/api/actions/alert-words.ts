@@ -14,7 +14,7 @@ export function addAlertWords(tx: Transaction, owner: User, words: readonly stri
     if (!existing.has(key) && !added.has(key)) added.set(key, word);
   }
   if (existing.size + added.size > MAX_ALERT_WORDS)
-    throw refusedParameter("alert_words", `alert_words: you can have at most ${MAX_ALERT_WORDS}.`);
+    throw refusedParameter("alert_words", "too_many_alert_words", { count: MAX_ALERT_WORDS });
   for (const [key, word] of added) insertRow(tx, "alert_words", { user_id: owner.id, word, word_key: key });
   return announced(tx, owner, before);
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError, problem } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { botStorageSize, MAX_BOT_STORAGE, MAX_BOT_STORAGE_KEYS } from "../queries/bot-storage.ts";
 import type { User } from "../queries/users.ts";
@@ -14,10 +14,10 @@ export function putInBotStorage(tx: Transaction, owner: User, entries: ReadonlyM
   if (characters > MAX_BOT_STORAGE)
     throw new ApiError(
       "BAD_REQUEST",
-      `storage is too large: at most ${MAX_BOT_STORAGE} characters are kept, ${characters - MAX_BOT_STORAGE} too many.`,
+      problem("bot_storage_full", { count: MAX_BOT_STORAGE, excess: characters - MAX_BOT_STORAGE }),
     );
   if (size.keys + entries.size > MAX_BOT_STORAGE_KEYS)
-    throw new ApiError("BAD_REQUEST", `storage has too many keys: at most ${MAX_BOT_STORAGE_KEYS} are kept.`);
+    throw new ApiError("BAD_REQUEST", problem("too_many_storage_keys", { count: MAX_BOT_STORAGE_KEYS }));
   for (const [key, value] of entries) upsertRow(tx, "bot_storage", { user_id: owner.id, key }, { value });
 }
 

@@ -44,8 +44,7 @@ export function changeChannelFolder(
   const { name, description, is_archived } = after;
   const update = (data: Partial<WireChannelFolder>) =>
     announce(tx, { type: "channel_folder", op: "update", channel_folder_id: id, data });
-  if (is_archived && !before.is_archived && holdsChannels(tx, id))
-    throw badRequest("A channel folder can be archived only when no channel is in it, not even an archived one.");
+  if (is_archived && !before.is_archived && holdsChannels(tx, id)) throw badRequest("channel_folder_not_empty");
   // Names of active folders are unique, so name and archived state must change in one statement.
   if (name !== before.name || is_archived !== before.is_archived) {
     tx.run(

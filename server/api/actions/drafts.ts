@@ -1,4 +1,4 @@
-import { tooLongTogether, tooManyStored } from "../../errors.ts";
+import { badRequest, refusedParameter } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import type { Draft } from "../access/drafts.ts";
 import { draftOnWire } from "../presenters/drafts.ts";
@@ -18,7 +18,7 @@ const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
 
 /** Returns the IDs in the same order. */
 export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draft[]): number[] {
-  if (draftCount(tx, owner) + drafts.length > MAX_DRAFTS) throw tooManyStored("drafts", MAX_DRAFTS);
+  if (draftCount(tx, owner) + drafts.length > MAX_DRAFTS) throw badRequest("too_many_drafts", { count: MAX_DRAFTS });
   const ids = drafts.map(({ type, to, topic, content, editedAt = thisSecond(tx) }) =>
     insertRow(tx, "drafts", {
       user_id: owner.id,
@@ -37,7 +37,8 @@ export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draf
 
 /** `parameter`: the parameter with the new text. */
 function assertFit(tx: Transaction, owner: User, parameter: string): void {
-  if (draftsLength(tx, owner) > MAX_DRAFTS_LENGTH) throw tooLongTogether(parameter, "drafts", MAX_DRAFTS_LENGTH);
+  if (draftsLength(tx, owner) > MAX_DRAFTS_LENGTH)
+    throw refusedParameter(parameter, "drafts_too_long", { count: MAX_DRAFTS_LENGTH });
 }
 
 export function editDraft(

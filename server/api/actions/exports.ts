@@ -1,3 +1,4 @@
+import { type Problem, storedProblem } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { exportsOnWire } from "../presenters/exports.ts";
 import { type Export, type ExportContents, type ExportType, exportFileName } from "../queries/exports.ts";
@@ -38,8 +39,8 @@ export function finishExport(
   announce(tx);
 }
 
-export function failExport(tx: Transaction, id: number, failure: string): void {
-  tx.run("UPDATE exports SET failed_at = ?, failure = ? WHERE id = ?", tx.now, failure, id);
+export function failExport(tx: Transaction, id: number, failure: Problem): void {
+  tx.run("UPDATE exports SET failed_at = ?, failure = ? WHERE id = ?", tx.now, storedProblem(failure), id);
   announce(tx);
 }
 

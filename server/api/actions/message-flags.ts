@@ -1,4 +1,4 @@
-import { badRequest, quoted } from "../../errors.ts";
+import { badRequest, shortened } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { messagesToFlag } from "../access/messages.ts";
 import { conversationMembers } from "../queries/conversations.ts";
@@ -183,7 +183,7 @@ export function markMessages(
   viewer: User,
   { ids: given, op, flag }: { ids: readonly number[]; op: "add" | "remove"; flag: string },
 ): Marked {
-  if (!isSettable(flag)) throw badRequest(`The flag ${quoted(flag)} does not exist or is not set by clients.`);
+  if (!isSettable(flag)) throw badRequest("unknown_message_flag", { flag: shortened(flag) });
   const { ids, visibility } = messagesToFlag(tx, viewer, given);
   const { state } = visibility;
   const index = messageIndex(tx);

@@ -31,7 +31,7 @@ const ANNOUNCED: Partial<Record<OperatorSettingName, string>> = {
 export function changeOperatorSettings(tx: Transaction, actor: User | null, changes: OperatorSettingChanges): void {
   const names = OPERATOR_SETTING_NAMES.filter((name) => changes[name] !== undefined);
   const fixed = names.filter(isSetByEnvironment);
-  if (fixed.length > 0) throw badRequest(`Set by an environment variable, which wins: ${fixed.join(", ")}.`);
+  if (fixed.length > 0) throw badRequest("set_by_environment", { names: fixed.join(", ") });
   for (const name of names) {
     const before = operatorSetting(tx, name);
     const change = name === "RATE_LIMITS" ? { ...operatorSetting(tx, name), ...changes[name] } : changes[name];

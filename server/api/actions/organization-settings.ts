@@ -1,4 +1,4 @@
-import { quoted, refusedParameter } from "../../errors.ts";
+import { refusedParameter, shortened } from "../../errors.ts";
 import { isKnownLanguage } from "../../markdown/code.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import type { OrganizationChanges } from "../access/organization.ts";
@@ -19,10 +19,7 @@ type Name = keyof OrganizationSettings;
 export function changeOrganizationSettings(tx: Transaction, actor: User | null, changes: OrganizationChanges): Name[] {
   const { default_code_block_language: language = "" } = changes;
   if (language !== "" && !isKnownLanguage(language))
-    throw refusedParameter(
-      "default_code_block_language",
-      `default_code_block_language: no language is called ${quoted(language)} here.`,
-    );
+    throw refusedParameter("default_code_block_language", "unknown_code_language", { language: shortened(language) });
   const before = organizationSettings(tx);
   const names = (Object.keys(changes) as Name[]).filter(
     (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),

@@ -91,7 +91,7 @@ const announceFields = (tx: Transaction): void =>
 
 /** Sets all given values or none. Throws if a field is missing, not editable by the actor, or a value is invalid. */
 export function setProfileValues(tx: Transaction, actor: User, user: User, data: readonly ProfileValueInput[]): void {
-  if (user.is_bot) throw badRequest("Bots have no profile.");
+  if (user.is_bot) throw badRequest("bot_has_no_profile");
   const before = valuesIn(profileDataOf(tx, user.id));
   const after = { ...before };
   for (const { id, value: given } of eachOnce(data)) {
@@ -111,8 +111,7 @@ export function setProfileValues(tx: Transaction, actor: User, user: User, data:
 }
 
 function eachOnce(data: readonly ProfileValueInput[]): readonly ProfileValueInput[] {
-  if (new Set(data.map(({ id }) => id)).size < data.length)
-    throw refusedParameter("data", "data must hold each field once.");
+  if (new Set(data.map(({ id }) => id)).size < data.length) throw refusedParameter("data", "duplicate_profile_field");
   return data;
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, badRequest, quoted, refusedParameter } from "../../errors.ts";
+import { ApiError, badRequest, problem, refusedParameter, shortened } from "../../errors.ts";
 import { emojiByName, isNameOf, namesOfCode } from "../../markdown/emoji.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { apiEmail, standInEmail } from "../access/email-visibility.ts";
@@ -40,7 +40,7 @@ const isSame = (a: EmojiOfReaction, b: Omit<EmojiOfReaction, "emoji_name">): boo
 function typeNamed(type: string | undefined): ReactionType | undefined {
   if (type === undefined) return undefined;
   const valid = REACTION_TYPES.find((name) => name === type);
-  if (!valid) throw badRequest(`Invalid emoji type: it is one of ${REACTION_TYPES.join(", ")}.`);
+  if (!valid) throw badRequest("invalid_emoji_type", { values: REACTION_TYPES.join(", ") });
   return valid;
 }
 
@@ -54,7 +54,7 @@ function emojiNamed(reader: Reader, name: string, type: ReactionType | undefined
   return unicode && found(unicode.code, "unicode_emoji");
 }
 
-const noEmojiNamed = (name: string) => badRequest(`The emoji ${quoted(name)} does not exist.`);
+const noEmojiNamed = (name: string) => badRequest("emoji_not_found", { name: shortened(name) });
 
 /** Throws if the emoji does not exist or the name does not match the code. */
 function assertExists(
@@ -63,15 +63,15 @@ function assertExists(
 ): void {
   if (type === "realm_emoji") {
     const custom = /^[1-9]\d{0,14}$/.test(code) ? customEmojiById(reader, Number(code)) : undefined;
-    if (!custom) throw badRequest("Invalid custom emoji.");
-    if (custom.name !== name) throw badRequest("Invalid custom emoji name.");
-    if (custom.deactivated) throw badRequest("This custom emoji has been deactivated.");
+    if (!custom) throw badRequest("invalid_custom_emoji");
+    if (custom.name !== name) throw badRequest("invalid_custom_emoji_name");
+    if (custom.deactivated) throw badRequest("custom_emoji_deactivated");
     return;
   }
   const exists = isExtra(type) ? EXTRA_EMOJI.has(code) : namesOfCode(code).length > 0;
-  if (!exists) throw badRequest("Invalid emoji code.");
+  if (!exists) throw badRequest("invalid_emoji_code");
   const isItsName = isExtra(type) ? name === code : isNameOf(name, code);
-  if (!isItsName) throw badRequest("Invalid emoji name.");
+  if (!isItsName) throw badRequest("invalid_emoji_name");
 }
 
 function emojiToAdd(reader: Reader, named: NamedEmoji & { name: string }): EmojiOfReaction {
@@ -102,7 +102,7 @@ export function addReaction(
   const requested = emojiToAdd(tx, named);
   const others = row.reactions.filter((reaction) => isSame(reaction, requested));
   if (others.some((reaction) => reaction.user_id === actor.id)) {
-    throw new ApiError("REACTION_ALREADY_EXISTS", "You have given this reaction already.");
+    throw new ApiError("REACTION_ALREADY_EXISTS", problem("reaction_already_exists"));
   }
   // Later reactions use the name of the first, so that an emoji is not counted under two names. This also works after
   // the emoji was removed.
@@ -111,7 +111,7 @@ export function addReaction(
     assertExists(tx, requested);
     const different = new Set(row.reactions.map((one) => `${one.reaction_type} ${one.emoji_code}`)).size;
     if (different >= MAX_REACTIONS)
-      throw refusedParameter("emoji_name", `emoji_name: a message has at most ${MAX_REACTIONS} different reactions.`);
+      throw refusedParameter("emoji_name", "too_many_reactions", { count: MAX_REACTIONS });
   }
   const { emoji_name, emoji_code, reaction_type } = first ?? requested;
   insertRow(tx, "reactions", { message_id: row.id, user_id: actor.id, emoji_name, emoji_code, reaction_type });
@@ -127,7 +127,7 @@ export function addReaction(
 export function removeReaction(tx: Transaction, actor: User, { row }: { row: MessageRow }, named: NamedEmoji): void {
   const own = row.reactions.filter((reaction) => reaction.user_id === actor.id);
   const reaction = own.find(reactionNamed(tx, own, named));
-  if (!reaction) throw new ApiError("REACTION_DOES_NOT_EXIST", "You have not given this reaction.");
+  if (!reaction) throw new ApiError("REACTION_DOES_NOT_EXIST", problem("reaction_not_found"));
   const { emoji_name, emoji_code, reaction_type } = reaction;
   tx.run(
     "DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND reaction_type = ? AND emoji_code = ?",
@@ -148,7 +148,7 @@ function reactionNamed(
   if (code !== undefined) {
     return (reaction) => isSame(reaction, { emoji_code: code, reaction_type: type ?? "unicode_emoji" });
   }
-  if (name === undefined) throw badRequest("Give emoji_name or emoji_code.");
+  if (name === undefined) throw badRequest("emoji_missing");
   const emoji = emojiNamed(reader, name, type);
   if (emoji && own.some((reaction) => isSame(reaction, emoji))) return (reaction) => isSame(reaction, emoji);
   // The emoji with that name may have been removed or replaced.

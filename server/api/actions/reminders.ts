@@ -1,4 +1,4 @@
-import { badRequest, tooLongTogether, tooManyStored } from "../../errors.ts";
+import { badRequest, refusedParameter } from "../../errors.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../markdown/render.ts";
 import { messageUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
@@ -43,7 +43,7 @@ export function createReminder(
   owner: User,
   input: { messageId: number; content: string; rendered: { html: string }; deliverAt: number },
 ): number {
-  if (reminderCount(tx, owner) >= MAX_REMINDERS) throw tooManyStored("reminders", MAX_REMINDERS);
+  if (reminderCount(tx, owner) >= MAX_REMINDERS) throw badRequest("too_many_reminders", { count: MAX_REMINDERS });
   const id = insertRow(tx, "reminders", {
     user_id: owner.id,
     message_id: input.messageId,
@@ -53,7 +53,7 @@ export function createReminder(
     deliver_at: input.deliverAt,
   });
   if (remindersLength(tx, owner) > MAX_REMINDERS_LENGTH)
-    throw tooLongTogether("message_id", "reminders", MAX_REMINDERS_LENGTH);
+    throw refusedParameter("message_id", "reminders_too_long", { count: MAX_REMINDERS_LENGTH });
   const reminder = reminderById(tx, id) as Reminder;
   tx.emit({ type: "reminders", op: "add", reminders: [reminderOnWire(reminder)] }, { users: [owner.id] });
   return id;
@@ -131,7 +131,7 @@ export function deliverReminder(tx: Transaction, id: number): void {
   const reminder = reminderById(tx, id);
   const owner = reminder && userById(tx, reminder.user_id);
   if (!reminder || !owner) throw new Error(`There is no reminder ${id}.`);
-  if (!owner.is_active) throw badRequest("Your account is deactivated.");
+  if (!owner.is_active) throw badRequest("own_account_deactivated");
   // The message may have been edited, moved or deleted.
   const message = messageVisibility(tx, owner).sees(reminder.message_id)
     ? messageRow(tx, reminder.message_id)

@@ -1,4 +1,4 @@
-import { tooLongTogether, tooManyStored } from "../../errors.ts";
+import { badRequest, refusedParameter } from "../../errors.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { savedSnippetOnWire } from "../presenters/saved-snippets.ts";
 import {
@@ -13,7 +13,8 @@ import type { User } from "../queries/users.ts";
 import { insertRow } from "./rows.ts";
 
 export function createSavedSnippet(tx: Transaction, owner: User, input: { title: string; content: string }): number {
-  if (savedSnippetCount(tx, owner) >= MAX_SAVED_SNIPPETS) throw tooManyStored("saved snippets", MAX_SAVED_SNIPPETS);
+  if (savedSnippetCount(tx, owner) >= MAX_SAVED_SNIPPETS)
+    throw badRequest("too_many_saved_snippets", { count: MAX_SAVED_SNIPPETS });
   assertRoomFor(tx, owner, [...input.content].length);
   const id = insertRow(tx, "saved_snippets", {
     user_id: owner.id,
@@ -28,7 +29,7 @@ export function createSavedSnippet(tx: Transaction, owner: User, input: { title:
 
 function assertRoomFor(tx: Transaction, owner: User, added: number): void {
   if (added > 0 && savedSnippetsLength(tx, owner) + added > MAX_SNIPPETS_LENGTH)
-    throw tooLongTogether("content", "saved snippets", MAX_SNIPPETS_LENGTH);
+    throw refusedParameter("content", "saved_snippets_too_long", { count: MAX_SNIPPETS_LENGTH });
 }
 
 export function editSavedSnippet(

@@ -1,4 +1,4 @@
-import { badRequest, tooLongTogether, tooManyStored } from "../../errors.ts";
+import { badRequest, refusedParameter } from "../../errors.ts";
 import { RENDERER_VERSION } from "../../markdown/render.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { redirected } from "../access/scheduled-messages.ts";
@@ -47,7 +47,7 @@ function columnsOf({ message, baseUrl, deliverAt }: Scheduling) {
 
 export function scheduleMessage(tx: Transaction, sender: User, scheduling: Scheduling): number {
   if (scheduledMessageCount(tx, sender) >= MAX_SCHEDULED_MESSAGES)
-    throw tooManyStored("scheduled messages", MAX_SCHEDULED_MESSAGES);
+    throw badRequest("too_many_scheduled_messages", { count: MAX_SCHEDULED_MESSAGES });
   const id = tx.run(
     `INSERT INTO scheduled_messages (sender_id, channel_id, user_ids, topic, content, rendered_content,
        renderer_version, client, base_url, read_by_sender, deliver_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -61,7 +61,7 @@ export function scheduleMessage(tx: Transaction, sender: User, scheduling: Sched
 
 function assertFit(tx: Transaction, sender: User): void {
   if (scheduledLength(tx, sender) > MAX_SCHEDULED_LENGTH)
-    throw tooLongTogether("content", "scheduled messages", MAX_SCHEDULED_LENGTH);
+    throw refusedParameter("content", "scheduled_messages_too_long", { count: MAX_SCHEDULED_LENGTH });
 }
 
 /** Clears a failure. */
@@ -107,7 +107,7 @@ export function deliverScheduledMessage(tx: Transaction, id: number): void {
   const scheduled = scheduledMessageById(tx, id);
   const sender = scheduled && userById(tx, scheduled.sender_id);
   if (!scheduled || !sender) throw new Error(`There is no scheduled message ${id}.`);
-  if (!sender.is_active) throw badRequest("The sender's account is deactivated.");
+  if (!sender.is_active) throw badRequest("sender_deactivated");
   const { content, client, base_url: baseUrl, read_by_sender: readBySender } = scheduled;
   const to = redirected(tx, sender, scheduled, {});
   const rendered = renderMessage(tx, sender, { to, content, baseUrl });

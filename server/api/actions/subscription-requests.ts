@@ -208,7 +208,7 @@ function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notice
 }
 
 const mayNotSubscribe = (names: readonly string[]) =>
-  badRequest(`You may not subscribe these users to ${shortened(names.join(", "))}: insufficient permission.`);
+  badRequest("subscribe_others_not_allowed", { channels: shortened(names.join(", ")) });
 
 /** Whether the viewer may subscribe these users to a channel that they create. */
 const mayFill = (reader: Reader, viewer: User, users: readonly User[], { groups }: AllowedChannelInput): boolean =>

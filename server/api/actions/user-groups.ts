@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError, problem } from "../../errors.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { seesUnsubscribed } from "../access/channels.ts";
 import type { MemberChange, NewUserGroup, UserGroupChange } from "../access/user-groups.ts";
@@ -141,8 +141,7 @@ function setDeactivated(tx: Transaction, actor: User, group: UserGroup, deactiva
 export function deactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): void {
   const objections = usesOf(tx, actor, group.id);
   if (objections.length > 0) {
-    const message = "This group is in use: take it out of the settings and groups that name it first.";
-    throw new ApiError("CANNOT_DEACTIVATE_GROUP_IN_USE", message, { objections });
+    throw new ApiError("CANNOT_DEACTIVATE_GROUP_IN_USE", problem("group_in_use"), { objections });
   }
   setDeactivated(tx, actor, group, true);
   const removed = { type: "user_group", op: "remove", group_id: group.id, include_deactivated_groups: false } as const;

@@ -50,7 +50,7 @@ function announceSignup(tx: Transaction, user: User): void {
  */
 export function createUser(tx: Transaction, actor: User | null, input: NewUser): User {
   const email = freeEmail(tx, input.email);
-  if (couldBeStandIn(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
+  if (couldBeStandIn(tx, email)) throw badRequest("email_reserved", { email });
   const isBot = input.is_bot ?? false;
   const id = insertRow(tx, "users", {
     email,
@@ -107,7 +107,7 @@ export function changeEmail(tx: Transaction, actor: User, user: User, address: s
   if (isSame && address.trim() === user.email) return;
   // The user's own address in another case is not taken.
   const email = isSame ? address.trim().normalize("NFC") : allowedEmail(tx, freeEmail(tx, address));
-  if (couldBeStandIn(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
+  if (couldBeStandIn(tx, email)) throw badRequest("email_reserved", { email });
   const apiEmailBefore = apiEmail(tx, user);
   tx.run("UPDATE users SET email = ?, email_key = ? WHERE id = ?", email, emailKey(email), user.id);
   const changed = userById(tx, user.id) as User;

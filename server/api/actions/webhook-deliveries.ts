@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, type Problem, problem, problemText, readProblem, storedProblem } from "../../errors.ts";
 import { messageText } from "../../markdown/render.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { destinationToWriteTo } from "../access/destinations.ts";
@@ -34,7 +34,7 @@ export interface Attempt {
   status: number | null;
   /** Milliseconds. */
   latency: number;
-  error: string | null;
+  error: Problem | null;
   /** Without the token. */
   request: string;
   answer: string | null;
@@ -61,7 +61,7 @@ function write(
     tried_at: tx.now,
     status: attempt.status,
     latency: Math.round(attempt.latency),
-    error: attempt.error,
+    error: storedProblem(attempt.error),
     request: bounded(attempt.request, MAX_LOGGED),
     answer: attempt.answer === null ? null : logged(attempt.answer),
     reply_id: to.replyId,
@@ -123,11 +123,11 @@ function prepareReply(
 ): ((tx: Transaction) => number) | undefined {
   const message = message_id === null ? undefined : messageRow(reader, message_id);
   if (!message) return undefined; // A test delivery, or a deleted message.
-  if (!user.is_active) throw badRequest("The bot was deactivated before the answer came.");
-  if (isDeactivated(reader)) throw badRequest("The organization was deactivated before the answer came.");
+  if (!user.is_active) throw badRequest("bot_deactivated_before_response");
+  if (isDeactivated(reader)) throw badRequest("organization_deactivated_before_response");
   const content = messageText(given);
   if ([...content].length > MAX_MESSAGE_LENGTH)
-    throw badRequest(`The answer's content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
+    throw badRequest("response_content_too_long", { count: MAX_MESSAGE_LENGTH });
   const to =
     message.channel_id === null
       ? destinationToWriteTo(reader, user, {
@@ -158,7 +158,7 @@ export function retryDelivery(
   const dueAt = tx.now + waitAfter(delivery.attempts + 1, random);
   const isGivenUp = !again || delivery.state !== "waiting" || dueAt >= delivery.expires_at;
   write(tx, delivery, attempt, { state: isGivenUp ? "failed" : "waiting", dueAt, replyId: null });
-  const error = attempt.error ?? "It failed.";
+  const error = attempt.error ?? problem("delivery_failed");
   if (isGivenUp) notifyOwner(tx, bot, error, "A message was not delivered");
   else if (!bot.isFailing)
     notifyOwner(tx, bot, error, "A message could not be delivered yet; it is tried again for a day");
@@ -169,16 +169,16 @@ export function retryDelivery(
 export function cancelDelivery(tx: Transaction, delivery: WebhookDelivery): void {
   tx.run(
     "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
-    "The message was deleted, or the bot can no longer read it.",
+    storedProblem(problem("message_not_readable")),
     delivery.id,
   );
   announceStoredDelivery(tx, delivery.id, "update");
 }
 
 /** At most one message per minute for each bot. */
-function notifyOwner(tx: Transaction, { user, service }: Bot, error: string, what: string): void {
+function notifyOwner(tx: Transaction, { user, service }: Bot, error: Problem, what: string): void {
   const address = service ? ` at ${plainText(service.base_url)}` : "";
-  notifyBotOwner(tx, user, `${personLink(user)}${address}: ${what}. ${plainText(error)}`);
+  notifyBotOwner(tx, user, `${personLink(user)}${address}: ${what}. ${plainText(problemText(error))}`);
 }
 
 /** Starts the deliveries again with a new expiry time. They keep their IDs for receivers. */
@@ -226,7 +226,13 @@ export function tryDeliveriesNow(tx: Transaction, actor: User, { user }: Bot, de
 export function abandonDelivery(tx: Transaction, actor: User, { user }: Bot, delivery: WebhookDelivery): void {
   tx.run(
     "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
-    delivery.error === null ? "It was given up by hand." : `It was given up by hand. ${delivery.error}`,
+    storedProblem(
+      delivery.error === null
+        ? problem("delivery_canceled")
+        : problem("delivery_canceled_after_error", {
+            cause: readProblem(delivery.error) ?? problem("delivery_failed"),
+          }),
+    ),
     delivery.id,
   );
   announceStoredDelivery(tx, delivery.id, "update");
@@ -270,7 +276,7 @@ export function deleteOldDeliveries(tx: Transaction): void {
 }
 
 /** Returns the reason of a refused reply. Throws other errors. */
-export function refusalIn(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+export function refusalIn(error: unknown): Problem {
+  if (error instanceof ApiError) return error.problem;
   throw error;
 }

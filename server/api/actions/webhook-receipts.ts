@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError, type Problem, storedProblem } from "../../errors.ts";
 import type { Rendered } from "../../markdown/render.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { usersWhoManageBot } from "../access/bots.ts";
@@ -24,7 +24,7 @@ export interface NewReceipt {
   state: ReceiptState;
   latency: number;
   status: number;
-  error: string | null;
+  error: Problem | null;
   payload: string;
   messageId: number | null;
 }
@@ -39,7 +39,7 @@ export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): 
     received_at: tx.now,
     latency: Math.round(receipt.latency),
     status: receipt.status,
-    error: receipt.error,
+    error: storedProblem(receipt.error),
     payload: bounded(payload, MAX_PAYLOAD),
     message_id: receipt.messageId,
   });

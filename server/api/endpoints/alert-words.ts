@@ -21,14 +21,14 @@ export const getAlertWords = endpoint({
 
 export const postAlertWords = endpoint({
   route: "POST /users/me/alert_words",
-  summary: "Add alert words. Ignores words that exist.",
+  summary: "Add alert words. Skips existing words.",
   who: "guest",
   params: { alert_words: alert_words.describe(`At most ${MAX_ALERT_WORD_LENGTH} characters each.`) },
   response,
   handle: ({ viewer, params, transact }) => {
     const words = asStored(params.alert_words);
     if (words.some((word) => isLonger(word, MAX_ALERT_WORD_LENGTH)))
-      throw refusedParameter("alert_words", `alert_words: a word has at most ${MAX_ALERT_WORD_LENGTH} characters.`);
+      throw refusedParameter("alert_words", "alert_word_too_long", { count: MAX_ALERT_WORD_LENGTH });
     return { alert_words: transact((tx) => addAlertWords(tx, viewer, words)) };
   },
 });

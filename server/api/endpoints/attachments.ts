@@ -121,7 +121,7 @@ export const uploadFile = endpoint({
   }),
   handle: async ({ viewer, files, reader, transact, app }) => {
     const [file] = files;
-    if (!file) throw badRequest("There is no file: send one in a part of multipart/form-data.");
+    if (!file) throw badRequest("file_missing");
     const name = shownName(file.filename);
     const store = async (content: TemporaryFile) => {
       const contentType = typeOfFile(content.head, name);
@@ -269,7 +269,7 @@ export const getThumbnailOf = endpoint({
   },
   handle: (call) => {
     const { url, size, api_key } = call.params;
-    if (size !== "thumbnail" && size !== "full") throw badRequest("Invalid size.");
+    if (size !== "thumbnail" && size !== "full") throw badRequest("invalid_size");
     const viewer = readerOf(call, api_key);
     const written = url.replace(/^\/?user_uploads\//, "");
     const attachment = attachmentToRead(call.reader, viewer, written);

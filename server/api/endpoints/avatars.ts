@@ -56,7 +56,7 @@ export const deleteAvatar = endpoint({
  */
 function addressOf(reader: Reader, viewer: User, named: number | string, size: PictureSize): Redirect {
   const user = userWithPicture(reader, viewer, named);
-  if (!user && typeof named === "string") throw notFound("No such user");
+  if (!user && typeof named === "string") throw notFound("user_not_found");
   return new Redirect(userPicture(user ?? { id: named as number, avatar_version: 1 }, size));
 }
 

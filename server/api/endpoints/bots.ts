@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { aboutParameter, badRequest, missingParameter, quoted, refusedParameter } from "../../errors.ts";
+import { aboutParameter, badRequest, missingParameter, refusedParameter, shortened } from "../../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../../http/params.ts";
 import { integrationNamed } from "../../integrations/incoming/registry.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
@@ -30,8 +30,9 @@ import {
 } from "../actions/bots.ts";
 import { deactivateUser } from "../actions/user-deactivation.ts";
 import { botsManagedBy, defaultsOnWire, wireBot } from "../presenters/bots.ts";
+import { storedProblemInWire, wireProblem } from "../presenters/problems.ts";
 import { avatarUrl } from "../presenters/users.ts";
-import { type Bot, type BotDefaults, botHealth, botsOwnedBy, INTERFACE } from "../queries/bots.ts";
+import { type Bot, type BotDefaults, type BotHealth, botHealth, botsOwnedBy, INTERFACE } from "../queries/bots.ts";
 import { BOT_TYPE, ROLES, type User, userById } from "../queries/users.ts";
 import { DELIVERY_STATES } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES } from "../queries/webhook-receipts.ts";
@@ -78,14 +79,13 @@ function givenDefaults(
 const validConfig = (given: Record<string, string> | undefined): Record<string, string> | null => {
   if (given === undefined) return null;
   if (JSON.stringify(given).length > MAX_CONFIG_LENGTH)
-    throw refusedParameter("config_data", `config_data is too long: at most ${MAX_CONFIG_LENGTH} characters.`);
+    throw refusedParameter("config_data", "config_data_too_long", { count: MAX_CONFIG_LENGTH });
   return given;
 };
 
 function existingIntegration(name: string | undefined): string | null {
   if (name === undefined) return null;
-  if (!integrationNamed(name))
-    throw refusedParameter("service_name", `service_name: there is no integration ${quoted(name)}.`);
+  if (!integrationNamed(name)) throw refusedParameter("service_name", "unknown_integration", { name: shortened(name) });
   return name;
 }
 
@@ -149,7 +149,7 @@ export const postBot = endpoint({
     const [token, secret] = [randomToken(), randomSecret()];
     const { interface_type: kind } = params;
     if (isOutgoing && params.payload_url === "") throw missingParameter("payload_url");
-    if (!isServiceInterface(kind)) throw refusedParameter("interface_type", "interface_type is 1 or 2.");
+    if (!isServiceInterface(kind)) throw refusedParameter("interface_type", "invalid_webhook_interface");
     assertMayCreateBot(reader, viewer, type);
     const make = (tx: Transaction, owner: User, avatar: AvatarFiles | null): Bot => {
       assertMayCreateBot(tx, owner, type);
@@ -220,9 +220,8 @@ function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>,
   const before = botToManage(tx, viewer, params.bot_id);
   const { full_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
   if (kind !== undefined && !isServiceInterface(kind))
-    throw refusedParameter("service_interface", "service_interface is 1 or 2.");
-  if ((url !== undefined || kind !== undefined) && !before.service)
-    throw badRequest("service_payload_url and service_interface are for outgoing webhooks.");
+    throw refusedParameter("service_interface", "invalid_webhook_interface");
+  if ((url !== undefined || kind !== undefined) && !before.service) throw badRequest("webhook_parameters_not_allowed");
   const bot = changeBot(tx, viewer, before, {
     full_name:
       full_name === undefined
@@ -324,23 +323,25 @@ export const regenerateWebhookCredential = endpoint({
 
 export const getBotHealth = endpoint({
   route: "GET /host/bots",
-  summary: "Get the health of webhooks of the bots that the caller manages.",
+  summary: "Get the webhook health of bots that the caller manages.",
   who: "member",
   outsideApi: true,
   response: z.object({
     bots: z.array(
       z.object({
         bot_id: z.int(),
-        is_paused: z.boolean().describe("Its deliveries are on hold."),
-        is_failing: z.boolean().describe("The owner was notified, and no delivery has succeeded since."),
+        is_paused: z.boolean().describe("Whether its deliveries are paused."),
+        is_failing: z
+          .boolean()
+          .describe("Whether the owner was notified of a failure and no delivery has succeeded since."),
         integration: z.string().nullable(),
         waiting: z.int().describe("Pending deliveries."),
-        failed: z.int().describe("In the last 30 days: failed deliveries or refused requests."),
+        failed: z.int().describe("Failed deliveries or refused requests of the last 30 days."),
         last: z
           .object({
             at: z.int().describe("Milliseconds since the epoch."),
             state: z.enum([...DELIVERY_STATES, ...RECEIPT_STATES]),
-            error: z.string().nullable(),
+            error: wireProblem.nullable(),
           })
           .nullable()
           .describe("The newest attempted delivery or received request."),
@@ -353,9 +354,14 @@ export const getBotHealth = endpoint({
       is_paused: bot.isPaused,
       is_failing: bot.isFailing,
       integration: bot.integration,
-      ...botHealth(reader, bot),
+      ...healthInWire(botHealth(reader, bot)),
     })),
   }),
+});
+
+const healthInWire = ({ last, ...health }: BotHealth) => ({
+  ...health,
+  last: last && { ...last, error: storedProblemInWire(last.error) },
 });
 
 export const getBotConfiguration = endpoint({

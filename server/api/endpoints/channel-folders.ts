@@ -20,7 +20,7 @@ const name = text().maxLength(MAX_CHANNEL_FOLDER_NAME_LENGTH);
 const description = text().maxLength(MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH);
 const administrators = {
   who: "administrator",
-  refusal: () => unauthorizedPrincipal("Only administrators may manage channel folders."),
+  refusal: () => unauthorizedPrincipal("channel_folders_administrators_only"),
 } as const;
 
 export const getChannelFolders = endpoint({

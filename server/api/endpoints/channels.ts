@@ -35,9 +35,8 @@ const filters = {
 
 function listedChannels(reader: Reader, viewer: User, params: ValuesOf<typeof filters>): Channel[] {
   const all = params.include_all || params.include_all_active;
-  if (all && viewer.role > ROLES.administrator)
-    throw badRequest("Only administrators may list all channels: insufficient permission.");
-  if (params.include_owner_subscribed && viewer.bot_owner_id === null) throw badRequest("Only a bot has an owner.");
+  if (all && viewer.role > ROLES.administrator) throw badRequest("list_channels_administrators_only");
+  if (params.include_owner_subscribed && viewer.bot_owner_id === null) throw badRequest("bots_only_parameter");
   const archivedToo = !params.exclude_archived && !params.include_all_active;
   return allChannels(reader).filter((channel) => {
     if (channel.is_archived && !archivedToo) return false;

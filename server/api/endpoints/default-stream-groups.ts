@@ -24,7 +24,7 @@ const stream_names = listOf(z.string());
 
 function assertNotTooMany(names: readonly string[]): readonly string[] {
   if (names.length > MAX_CHANNELS)
-    throw refusedParameter("stream_names", `stream_names may name at most ${MAX_CHANNELS} channels.`);
+    throw refusedParameter("stream_names", "too_many_channel_names", { count: MAX_CHANNELS });
   return names;
 }
 
@@ -51,8 +51,7 @@ export const patchDefaultStreamGroup = endpoint({
     const { group_id, new_group_name, new_description } = params;
     transact((tx) => {
       const group = defaultStreamGroupToChange(tx, group_id);
-      if (new_group_name === undefined && new_description === undefined)
-        throw badRequest("There is nothing to change: give new_group_name or new_description.");
+      if (new_group_name === undefined && new_description === undefined) throw badRequest("group_changes_missing");
       changeDefaultStreamGroup(tx, viewer, group, {
         name: new_group_name === undefined ? group.name : freeGroupName(tx, new_group_name, group),
         description: new_description ?? group.description,
@@ -74,7 +73,10 @@ export const patchChannelsOfDefaultStreamGroup = endpoint({
       const channels = find(tx, viewer, assertNotTooMany(stream_names));
       for (const { id, name } of channels) {
         if (group.streams.includes(id) === (op === "add"))
-          throw badRequest(`The channel ${name} is ${op === "add" ? "already" : "not"} in the group ${group.name}.`);
+          throw badRequest(op === "add" ? "channel_already_in_group" : "channel_not_in_group", {
+            channel: name,
+            group: group.name,
+          });
       }
       changeChannelsOfGroup(tx, viewer, group, { op, channels });
     });

@@ -104,7 +104,7 @@ function contextOf(
 function registerSpectator(call: Registration): z.output<typeof registeredSpectator> {
   const { viewer, reader, params } = call;
   for (const name of ["client_gravatar", "include_subscribers"] as const) {
-    if (String(params[name]) === "true") throw refusedParameter(name, `${name} cannot be true without an account.`);
+    if (String(params[name]) === "true") throw refusedParameter(name, "account_required");
   }
   compileEventNarrow(reader, viewer, params.narrow);
   return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call, viewer)) };
@@ -130,8 +130,7 @@ async function register(call: Registration): Promise<z.output<typeof registeredP
 }
 
 function assertQueuesFit(queues: App["queues"], userIds: readonly number[], max: number): void {
-  if (queues.ofUsers(userIds) >= max)
-    throw badRequest(`You have ${max} event queues, which is the most; delete those that you no longer use.`);
+  if (queues.ofUsers(userIds) >= max) throw badRequest("too_many_event_queues", { count: max });
 }
 
 /** Reads the state and creates the queue in the same turn, so that no event is lost between them. */
@@ -156,7 +155,7 @@ function registerNow(
     own_page: call.isOperator || call.session !== undefined,
   };
   const storedOptions = JSON.stringify(options);
-  if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_types and narrow are too long.");
+  if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_filters_too_long");
   const last_event_id = store.lastEventId;
   const state = readState(context);
   const row = transact((tx) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, problem } from "../../errors.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { FileAnswer } from "../../http/file-answers.ts";
 import { integer } from "../../http/params.ts";
@@ -13,6 +13,7 @@ import {
 } from "../access/exports.ts";
 import { beginExport, deleteExport } from "../actions/exports.ts";
 import { exportsOnWire, exportUrl, wireExport } from "../presenters/exports.ts";
+import { storedProblemInWire, wireProblem } from "../presenters/problems.ts";
 import {
   allExports,
   EXPORT_TYPE,
@@ -79,7 +80,7 @@ function removing(transact: Transact, viewer: User, id: number): Export {
 export const getExportConsents = endpoint({
   ...forAdministrators,
   route: "GET /export/realm/consents",
-  summary: "List who consents to exporting their private data.",
+  summary: "List people and whether they consent to exporting their private data.",
   response: z.object({ export_consents: z.array(z.object({ user_id: z.int(), consented: z.boolean() })) }),
   handle: ({ reader }) => {
     const agreed = new Set(consentingPeople(reader).map(({ id }) => id));
@@ -117,7 +118,7 @@ export const getOperatorExports = endpoint({
           made_by: z.int(),
           requested_at: time,
           state: z.enum(["pending", "there", "failed", "deleted"]),
-          failure: z.string().nullable(),
+          failure: wireProblem.nullable(),
           bytes: z.int().nullable(),
           holds: z
             .object({ people: z.int(), channels: z.int(), messages: z.int(), files: z.int() })
@@ -139,7 +140,7 @@ export const getOperatorExports = endpoint({
       made_by: one.acting_user_id,
       requested_at: one.requested_at,
       state: stateOf(one),
-      failure: one.failure,
+      failure: storedProblemInWire(one.failure),
       bytes: one.bytes,
       holds:
         one.finished_at === null
@@ -186,13 +187,7 @@ export const getExportFile = endpoint({
 });
 
 function fileOf(app: App, found: Export, size: number | undefined): FileAnswer {
-  if (size === undefined)
-    throw new ApiError(
-      "BAD_REQUEST",
-      "The file of this export is not on the server's disk any more.",
-      {},
-      { status: 404 },
-    );
+  if (size === undefined) throw new ApiError("BAD_REQUEST", problem("export_file_missing"), {}, { status: 404 });
   return new FileAnswer({
     size,
     etag: `export-${found.id}`,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { ApiError, badRequest, notFound } from "../../errors.ts";
+import { ApiError, badRequest, notFound, problem } from "../../errors.ts";
 import type { RawRequest, Transact } from "../../http/endpoint.ts";
 import { jsonBounds, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../http/json-bounds.ts";
 import { boolean, integer, listOf, oneOf, rawOrJson, text } from "../../http/params.ts";
@@ -24,7 +24,7 @@ import {
   sendFromIntegration,
   setWebhookSecret,
 } from "../actions/webhook-receipts.ts";
-import { wireReceipt } from "../presenters/webhook-receipts.ts";
+import { receiptInWire, wireReceipt } from "../presenters/webhook-receipts.ts";
 import type { Bot } from "../queries/bots.ts";
 import { channelByName } from "../queries/channels.ts";
 import { answerableFor } from "../queries/users.ts";
@@ -56,7 +56,7 @@ type Answered = Record<string, unknown>;
 
 function receive(call: Received, name: string): Answered | Promise<Answered> {
   const integration = integrationNamed(name);
-  if (!integration) throw notFound("There is no such integration.");
+  if (!integration) throw notFound("integration_not_found");
   const bot = senderOf(call);
   const work = readAndPost(call, integration, bot);
   if (call.raw.body.length > LARGE) return receiveInTurns(call.app, bot, work);
@@ -74,7 +74,7 @@ async function receiveInTurns(app: App, { user }: Bot, work: Iterator<undefined,
     if (step.done) answer = step.value;
     return step.done === true;
   });
-  if (!answer) throw tookTooLong("This took too long. Send it again.");
+  if (!answer) throw tookTooLong("timed_out");
   return answer;
 }
 
@@ -119,7 +119,7 @@ function* readAndPost(call: Received, integration: Integration, bot: Bot): Gener
           },
         ) ?? null;
       const state = messageId === null ? "ignored" : "posted";
-      const missing = messages.length > 0 ? "The channel does not exist." : null;
+      const missing = messages.length > 0 ? problem("webhook_channel_not_found") : null;
       const error = messageId !== null ? null : outcome.is === "ignored" ? outcome.why : missing;
       recordReceipt(tx, user, keep({ event: outcome.event, state, status: 200, error, messageId }));
     });
@@ -130,12 +130,12 @@ function* readAndPost(call: Received, integration: Integration, bot: Bot): Gener
     const { user } = senderOf(call);
     const event = typeof data["event_type"] === "string" ? data["event_type"] : null;
     transact((tx) => {
-      recordReceipt(tx, user, keep({ event, state: "refused", status, error: message, messageId: null }));
+      recordReceipt(tx, user, keep({ event, state: "refused", status, error: error.problem, messageId: null }));
       if (isMissingChannel(error)) notifyOfMissingChannel(tx, user, parameter(raw, "stream") ?? "");
       if (error.code === "MISSING_HTTP_EVENT_HEADER") notifyOfMissingHeader(tx, user, integration.displayName);
     });
     throw integration.answer
-      ? new ApiError(error.code, message, { ...data, ok: false, error: message }, { status, headers })
+      ? new ApiError(error.code, error.problem, { ...data, ok: false, error: message }, { status, headers })
       : error;
   }
 }
@@ -145,14 +145,9 @@ function assertSigned(app: App, bot: Bot, integration: Integration, raw: RawRequ
   if (bot.sealedWebhookSecret === null) return;
   const { webhook_secret } = openedSecrets(app.webhookSecrets, bot);
   if (webhook_secret === undefined)
-    throw new ApiError(
-      "UNAUTHORIZED",
-      "The signature cannot be checked: the server's secret key was replaced. Set the bot's webhook secret again.",
-      {},
-      { status: 401 },
-    );
+    throw new ApiError("UNAUTHORIZED", problem("webhook_secret_unreadable"), {}, { status: 401 });
   if (integration.verify?.(requestOf(raw, app.now()), webhook_secret) !== true)
-    throw new ApiError("UNAUTHORIZED", "The signature is missing or wrong.", {}, { status: 401 });
+    throw new ApiError("UNAUTHORIZED", problem("invalid_signature"), {}, { status: 401 });
 }
 
 /** Call it before parsing, which takes one turn. */
@@ -160,9 +155,7 @@ function assertReadable({ body, form }: RawRequest): void {
   const texts = form.size > 0 ? form.values() : [body.toString("latin1")];
   for (const text of texts)
     if (jsonBounds(text) !== "fits")
-      throw badRequest(
-        `The payload holds more than ${MAX_JSON_VALUES} values, or ${MAX_JSON_DEPTH} within each other.`,
-      );
+      throw badRequest("payload_too_complex", { count: MAX_JSON_VALUES, depth: MAX_JSON_DEPTH });
 }
 
 const requestOf = (raw: RawRequest, now: number): IncomingRequest => ({ ...raw, receivedAt: Math.floor(now / 1000) });
@@ -209,14 +202,14 @@ const receiving = {
 
 export const receiveWebhook = endpoint({
   route: "POST /external/{integration}",
-  summary: "Receive a request of another service. The bot of the api_key posts it as messages.",
+  summary: "Receive a request from another service. The bot with the api_key sends it as messages.",
   ...receiving,
   handle: (call) => receive(call, call.params.integration),
 });
 
 export const receiveWebhookByGet = endpoint({
   route: "GET /external/{integration}",
-  summary: "Receive a request of a service that uses GET.",
+  summary: "Receive a request from a service that uses GET.",
   ...receiving,
   handle: (call) => {
     const { integration: name } = call.params;
@@ -225,7 +218,7 @@ export const receiveWebhookByGet = endpoint({
     if (!integrationNamed(name)?.takesGet)
       throw new ApiError(
         "BAD_REQUEST",
-        "This integration takes POST.",
+        problem("post_required"),
         { allowed_methods: ["POST"] },
         { status: 405, headers: { allow: "POST" } },
       );
@@ -250,7 +243,7 @@ export const getWebhookReceipts = endpoint({
     botToManage(reader, viewer, bot_id);
     const found = webhookReceipts(reader, { bot_id, before, state, limit: limit + 1 });
     const { page, has_more } = pageOf(found, limit);
-    return { receipts: page, has_more };
+    return { receipts: page.map(receiptInWire), has_more };
   },
 });
 
@@ -272,7 +265,7 @@ export const getReceiptLog = endpoint({
     const log = receiptLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
     const found = await runIteratorInSlices(call, log);
     const { page, has_more } = pageOf(found, params.limit);
-    return { receipts: page, has_more };
+    return { receipts: page.map(receiptInWire), has_more };
   },
 });
 
@@ -285,7 +278,7 @@ export const getWebhookReceipt = endpoint({
   response: z.object({ receipt: wireReceipt }),
   handle: ({ viewer, params, reader }) => {
     const bot = botToManage(reader, viewer, params.bot_id);
-    return { receipt: receiptOf(reader, bot, params.receipt_id) };
+    return { receipt: receiptInWire(receiptOf(reader, bot, params.receipt_id)) };
   },
 });
 
@@ -296,8 +289,10 @@ export const getBotSettings = endpoint({
   outsideApi: true,
   params: { bot_id: integer() },
   response: z.object({
-    is_paused: z.boolean().describe("Its deliveries are on hold."),
-    is_failing: z.boolean().describe("The owner was notified, and no delivery has succeeded since."),
+    is_paused: z.boolean().describe("Whether its deliveries are paused."),
+    is_failing: z
+      .boolean()
+      .describe("Whether the owner was notified of a failure and no delivery has succeeded since."),
     waiting: z.int().describe("Pending deliveries."),
     integration: z.string().nullable(),
     webhook_secret: z.string().nullable().describe("Secret of senders to the bot."),
@@ -335,7 +330,7 @@ export const patchBotSettings = endpoint({
   },
   handle: ({ viewer, params, transact, app }) => {
     const { bot_id, is_paused: isPaused, webhook_secret: secret } = params;
-    if (isPaused === undefined && secret === undefined) throw badRequest("No change was asked for.");
+    if (isPaused === undefined && secret === undefined) throw badRequest("nothing_to_change");
     const sealed = secret ? app.webhookSecrets.seal("webhook_secret", bot_id, secret) : null;
     transact((tx) => {
       const bot = botToManage(tx, viewer, bot_id);

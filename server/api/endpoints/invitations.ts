@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { ApiError, badRequest, refusedParameter } from "../../errors.ts";
+import { ApiError, badRequest, type Problem, problem, problemText, refusedParameter } from "../../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../../http/params.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import {
@@ -55,7 +55,7 @@ const invitationParams = {
     .describe("Null: the organization's text; empty: none. Null unless the caller is an administrator."),
 };
 const STREAM_IDS =
-  "Channels that they are subscribed to: default ones, or ones to which the caller may subscribe others.";
+  "Channels that they are subscribed to: default channels, or channels to which the caller can add subscribers.";
 
 type InvitationInput = ValuesOf<typeof invitationParams> & { stream_ids: number[] };
 
@@ -133,9 +133,9 @@ function addressesIn(list: string): string[] {
     const address = (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim();
     if (address !== "" && !found.has(emailKey(address))) found.set(emailKey(address), address.normalize("NFC"));
   }
-  if (found.size === 0) throw refusedParameter("invitee_emails", "invitee_emails: name at least one address.");
+  if (found.size === 0) throw refusedParameter("invitee_emails", "email_addresses_missing");
   if (found.size > MAX_ADDRESSES)
-    throw refusedParameter("invitee_emails", `invitee_emails: at most ${MAX_ADDRESSES} addresses at once.`);
+    throw refusedParameter("invitee_emails", "too_many_email_addresses", { count: MAX_ADDRESSES });
   return [...found.values()];
 }
 
@@ -148,12 +148,13 @@ const handedBack = {
 };
 
 function invitationFailed(
-  message: string,
+  why: Problem,
   more: { errors: RefusedAddress[]; daily_limit_reached?: boolean; invitations?: z.output<typeof invited>[] },
 ): ApiError {
   const { invitations = [], errors, daily_limit_reached = false } = more;
-  return new ApiError("INVITATION_FAILED", message, {
-    errors,
+  return new ApiError("INVITATION_FAILED", why, {
+    errors: errors.map((one) => [one.email, problemText(one.why), one.deactivated]),
+    problems: errors.map((one) => one.why), // in the same order
     sent_invitations: invitations.length > 0,
     daily_limit_reached,
     license_limit_reached: false,
@@ -183,12 +184,12 @@ export const inviteByAddress = endpoint({
       const grants = allowedGrants(tx, viewer, "email", grantsFrom(params));
       const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
       const refused = addresses.map((email) => reasonNotInvited(tx, email)).filter((why) => why !== undefined);
-      const bad = new Set(refused.map(([email]) => email));
+      const bad = new Set(refused.map(({ email }) => email));
       const good = links.filter(({ email }) => !bad.has(email));
       // Refused addresses count too and are not listed here. Otherwise callers could find out which addresses have
       // accounts.
       if (recentlyInvited(tx, tx.now) + addresses.length > MAX_INVITED_A_DAY)
-        throw invitationFailed(`At most ${MAX_INVITED_A_DAY} addresses can be invited in a day: nobody was invited.`, {
+        throw invitationFailed(problem("daily_invitation_limit", { count: MAX_INVITED_A_DAY }), {
           errors: [],
           daily_limit_reached: true,
         });
@@ -201,12 +202,10 @@ export const inviteByAddress = endpoint({
     });
     const invitations = done.good.map(({ email, seed }) => ({ email, invite_link: linkTo(call, seed) }));
     if (done.refused.length === 0) return { emails_sent: false as const, invitations };
-    throw invitationFailed(
-      invitations.length > 0
-        ? "Some of these people could not be invited; for the others there are links to pass on."
-        : "None of these people could be invited.",
-      { errors: done.refused, invitations },
-    );
+    throw invitationFailed(problem(invitations.length > 0 ? "some_invitations_failed" : "all_invitations_failed"), {
+      errors: done.refused,
+      invitations,
+    });
   },
 });
 
@@ -237,11 +236,10 @@ export const resendInvitation = endpoint({
   handle: (call) => {
     const { viewer, params, reader, app } = call;
     const invitation = invitationToManage(reader, viewer, "email", params.invite_id, app.now());
-    if (!canGetLink(reader, viewer, invitation))
-      throw badRequest("This invites to more than you could give yourself: insufficient permission.");
+    if (!canGetLink(reader, viewer, invitation)) throw badRequest("invitation_link_not_allowed");
     const { email, seed } = invitation;
     const refused = reasonNotInvited(reader, email as string);
-    if (refused) throw invitationFailed("This person cannot join any more.", { errors: [refused] });
+    if (refused) throw invitationFailed(problem("invitee_cannot_join"), { errors: [refused] });
     return { emails_sent: false as const, invitations: [{ email: email as string, invite_link: linkTo(call, seed) }] };
   },
 });

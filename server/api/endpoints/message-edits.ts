@@ -45,10 +45,10 @@ export const updateMessage = endpoint({
       .describe(`Moves this message, this and later messages of the topic, or all. At most ${MAX_MOVED}.`),
     send_notification_to_old_thread: boolean()
       .default(false)
-      .describe("Whether the notification bot posts in the old topic where messages went."),
+      .describe("Whether the notification bot sends the new location to the old topic."),
     send_notification_to_new_thread: boolean()
       .default(true)
-      .describe("Whether the notification bot posts in the new topic where messages came from."),
+      .describe("Whether the notification bot sends the old location to the new topic."),
     prev_content_sha256: text()
       .optional()
       .describe("SHA-256 of the current text, in lower-case hexadecimal. Refused if it differs."),

@@ -47,7 +47,7 @@ export const updateMessageFlags = endpoint({
       at += batch.length;
       return at >= ids.length;
     });
-    if (!done) throw tookTooLong("This took too long. Mark fewer messages at once.");
+    if (!done) throw tookTooLong("timed_out_marking");
     const messages = changed.sort((a, b) => a - b);
     if (flag !== "read" || op !== "remove") return { messages };
     return { messages, ignored_because_not_subscribed_channels: [...ignored].sort((a, b) => a - b) };
@@ -79,7 +79,7 @@ export const updateMessageFlagsForNarrow = endpoint({
   handle: async (call) => {
     const { viewer, params, reader, transact } = call;
     const { num_before: before, num_after: after, op, flag } = params;
-    if (before + after > MAX_MESSAGES) throw badRequest(`num_before and num_after add up to at most ${MAX_MESSAGES}.`);
+    if (before + after > MAX_MESSAGES) throw badRequest("too_many_messages_requested", { count: MAX_MESSAGES });
     const stretch = {
       anchor: anchorIn(params.anchor, false),
       includeAnchor: params.include_anchor,

@@ -72,17 +72,16 @@ export const send = endpoint({
     automatic_new_visibility_policy: z
       .int()
       .optional()
-      .describe("The topic's policy that the sender's settings chose: 2 unmuted, 3 followed."),
+      .describe("The topic's new policy, if the sender's settings changed it: 2 unmuted, 3 followed."),
   }),
   handle: (call) => {
     const { viewer, params, transact, client, baseUrl } = call;
     const { queue_id: queueId, local_id: localId } = params;
     if (params.sender !== undefined || params.forged === "yes" || params.forged === "true")
-      throw badRequest("Nobody may send in another's name here.");
-    if (queueId !== undefined && localId === undefined)
-      throw refusedParameter("queue_id", "queue_id needs local_id beside it.");
+      throw badRequest("send_as_not_allowed");
+    if (queueId !== undefined && localId === undefined) throw refusedParameter("queue_id", "local_id_missing");
     const content = messageText(params.content);
-    if (content === "") throw badRequest("A message must not be empty.");
+    if (content === "") throw badRequest("message_empty");
     const direct = isDirect(params.type);
     const aim = { direct, to: recipientsIn(params.to ?? [], direct), topic: params.topic };
     const readBySender = params.read_by_sender ?? isReadBySender(viewer, client);
@@ -132,7 +131,7 @@ export const getMessages = endpoint({
     const { num_before: before, num_after: after, message_ids: ids } = params;
     if (ids) return { messages: await messagesById(call, { ids, params, shape }) };
     const anchor = anchorIn(params.anchor, params.use_first_unread_anchor);
-    if (before + after > MAX_MESSAGES) throw badRequest(`num_before and num_after add up to at most ${MAX_MESSAGES}.`);
+    if (before + after > MAX_MESSAGES) throw badRequest("too_many_messages_requested", { count: MAX_MESSAGES });
     const narrow = narrowFor(viewer, params.narrow);
     await readyToSearch(call, narrow);
     const stretch = { anchor, includeAnchor: params.include_anchor, before, after, narrow };
@@ -154,10 +153,9 @@ async function messagesById(
 ): Promise<FetchedMessage[]> {
   if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
     const parameters = "message_ids, anchor, num_before, num_after";
-    throw badRequest("message_ids cannot be given beside an anchor.", { parameters });
+    throw badRequest("message_ids_with_anchor", {}, { parameters });
   }
-  if (ids.length > MAX_MESSAGES)
-    throw refusedParameter("message_ids", `message_ids holds at most ${MAX_MESSAGES} IDs.`);
+  if (ids.length > MAX_MESSAGES) throw refusedParameter("message_ids", "too_many_message_ids", { count: MAX_MESSAGES });
   const { reader, viewer } = call;
   const narrow = narrowFor(viewer, params.narrow);
   return runIteratorInSlices(call, fetchMessagesById(reader, viewer, { ids, narrow, ...shape }));
@@ -200,7 +198,7 @@ export const checkMessagesMatchNarrow = endpoint({
   handle: async (call) => {
     const { viewer, params, reader } = call;
     const { msg_ids: ids, narrow } = params;
-    if (ids.length > MAX_MESSAGES) throw refusedParameter("msg_ids", `msg_ids holds at most ${MAX_MESSAGES} IDs.`);
+    if (ids.length > MAX_MESSAGES) throw refusedParameter("msg_ids", "too_many_msg_ids", { count: MAX_MESSAGES });
     const shape = { applyMarkdown: true, allowEmptyTopic: true };
     const work = fetchMessagesById(reader, viewer, { ids, narrow: narrowTerms(narrow), ...shape });
     const matching = await runIteratorInSlices(call, work);
@@ -249,7 +247,7 @@ const reasons = Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[];
 
 export const report = endpoint({
   route: "POST /messages/{message_id}/report",
-  summary: "Report a message to moderators. The notification bot posts the report in their channel.",
+  summary: "Report a message to moderators. The notification bot sends the report to their channel.",
   who: "guest",
   params: {
     message_id: integer(),
@@ -259,7 +257,7 @@ export const report = endpoint({
   handle: ({ viewer, params, transact }) => {
     const description = (params.description ?? "").trim();
     if (params.report_type === "other" && description === "")
-      throw refusedParameter("description", "description is missing: a report of the type other needs one.");
+      throw refusedParameter("description", "report_description_missing");
     const report = { reason: params.report_type, description };
     transact((tx) => {
       const { row: message } = messageToRead(tx, viewer, params.message_id);

@@ -30,8 +30,7 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
   if (anchor === undefined) throw missingParameter("anchor");
   const end = END_ANCHORS.find((name) => name === anchor);
   if (end) return end;
-  if (!/^-?\d{1,30}$/.test(anchor))
-    throw refusedParameter("anchor", "anchor is a message ID, newest, oldest or first_unread.");
+  if (!/^-?\d{1,30}$/.test(anchor)) throw refusedParameter("anchor", "invalid_anchor");
   return Number(anchor);
 }
 
@@ -43,5 +42,5 @@ export async function readyToSearch(
   const { app, reader } = call;
   if (!narrow.some(({ operator }) => operator === "search") || isSearchReady(reader)) return;
   const slice = () => improveIndex(app.store) || isSearchReady(reader);
-  if (!(await runInSlices(call, slice))) throw tookTooLong("Search is being prepared. Try again in a minute.");
+  if (!(await runInSlices(call, slice))) throw tookTooLong("search_not_ready");
 }

@@ -41,7 +41,7 @@ export const patchNavigationView = endpoint({
   handle: ({ viewer, params: { is_pinned, name, ...path }, transact }) => {
     transact((tx) => {
       const before = navigationViewToChange(tx, viewer, path.fragment);
-      if (is_pinned === undefined && name === undefined) throw badRequest("No change was asked for.");
+      if (is_pinned === undefined && name === undefined) throw badRequest("nothing_to_change");
       const newName = name === undefined ? undefined : newNameOf(tx, viewer, before, name);
       editNavigationView(tx, viewer, before, { is_pinned, name: newName });
     });

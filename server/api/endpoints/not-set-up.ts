@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, because, problem } from "../../errors.ts";
 import { boolean, oneOf, text, textOf } from "../../http/params.ts";
 import { endpoint } from "./endpoint.ts";
 import { narrowParam } from "./narrow-params.ts";
@@ -18,7 +18,7 @@ export const getSummary = endpoint({
   params: { narrow: narrowParam.optional() },
   response: z.object({ summary: z.string() }),
   handle: () => {
-    throw badRequest("This server has no language model that could summarize messages.");
+    throw badRequest("summaries_not_supported");
   },
 });
 
@@ -29,7 +29,7 @@ export const createZoomCall = endpoint({
   params: { is_video_call: boolean().optional() },
   response: z.object({ url: z.string() }),
   handle: () => {
-    throw badRequest("Zoom is not set up on this server.");
+    throw badRequest("zoom_not_configured");
   },
 });
 
@@ -40,7 +40,7 @@ export const createBigBlueButtonCall = endpoint({
   params: { meeting_name: text(), voice_only: boolean().optional() },
   response: z.object({ url: z.string() }),
   handle: () => {
-    throw badRequest("BigBlueButton is not set up on this server.");
+    throw badRequest("bigbluebutton_not_configured");
   },
 });
 
@@ -52,11 +52,11 @@ export const fetchApiKeyByJwt = endpoint({
   params: { token: text(), include_profile: boolean().optional() },
   response: z.object({ api_key: z.string(), email: z.string() }),
   handle: () => {
-    throw badRequest("Signing in by a token of another service is not set up on this server.");
+    throw badRequest("token_sign_in_not_configured");
   },
 });
 
-const isNoTestServer = () => badRequest("This is no server for tests: nobody signs in without a password.");
+const isNoTestServer = () => badRequest("dev_sign_in_disabled");
 
 export const fetchApiKeyForTests = endpoint({
   route: "POST /dev_fetch_api_key",
@@ -85,8 +85,7 @@ export const listUsersForTests = endpoint({
  * then refused with an error that clients understand (docs/protocol.md#what-is-not-set-up).
  */
 
-const pushServiceNotConfigured = () =>
-  new ApiError("PUSH_SERVICE_NOT_CONFIGURED", "This server sends no push notifications to phones.");
+const pushServiceNotConfigured = () => new ApiError("PUSH_SERVICE_NOT_CONFIGURED", problem("push_not_supported"));
 
 const refuse = (): never => {
   throw pushServiceNotConfigured();
@@ -145,9 +144,7 @@ const isInteger64 = (text: string): boolean =>
   /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 
 // A random 64-bit integer, which a JavaScript number cannot hold.
-const accountId = textOf(z.string().refine(isInteger64, "must be an integer of 64 bits.")).describe(
-  "A 64-bit integer.",
-);
+const accountId = textOf(z.string().refine(isInteger64, because("not_64_bit_integer"))).describe("A 64-bit integer.");
 
 export const registerPushDevice = endpoint({
   route: "POST /mobile_push/register",
@@ -169,8 +166,7 @@ export const testPushNotification = endpoint({
   ...anyPerson,
   params: { token: text().optional().describe("The device; default: all devices.") },
   handle: ({ params }) => {
-    if (params.token !== undefined)
-      throw new ApiError("INVALID_PUSH_DEVICE_TOKEN", "No device is registered with this token.");
+    if (params.token !== undefined) throw new ApiError("INVALID_PUSH_DEVICE_TOKEN", problem("push_token_not_found"));
     return refuse();
   },
 });

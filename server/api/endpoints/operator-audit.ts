@@ -55,8 +55,8 @@ const search = {
     .optional()
     .describe("Only entries of this kind."),
   origin,
-  user_id: integer({ min: 1 }).optional().describe("Only changes to this user, or that list them."),
-  channel_id: integer({ min: 1 }).optional().describe("Only changes to this channel, or that list it."),
+  user_id: integer({ min: 1 }).optional().describe("Only changes to this user, or with this user in a list."),
+  channel_id: integer({ min: 1 }).optional().describe("Only changes to this channel, or with this channel in a list."),
   ...period,
   text: text()
     .maxLength(200)

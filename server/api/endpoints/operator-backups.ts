@@ -1,9 +1,10 @@
 import { dirname, isAbsolute } from "node:path";
 import { z } from "zod";
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, type Problem, problemOf, reported } from "../../errors.ts";
 import { BackupFailed, NoSuchBackup, PassphraseRefused } from "../../host/backups/errors.ts";
 import { boolean, text } from "../../http/params.ts";
 import { recordBackup, recordBackupPassphrase } from "../actions/backups.ts";
+import { backupsInWire, type WireProblem, wireProblem } from "../presenters/problems.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import { backupContents, contentsOfBackup } from "./backup-contents.ts";
@@ -15,7 +16,7 @@ const bytes = z.int().describe("Bytes.");
 const listed = z.object({
   name: z.string().describe("File name."),
   bytes,
-  problem: z.string().nullable().describe("Why it cannot be read. Then `about` is null."),
+  problem: wireProblem.nullable().describe("Why it cannot be read. Then `about` is null."),
   about: z
     .object({
       created_at: time,
@@ -33,7 +34,7 @@ const listed = z.object({
     })
     .nullable(),
   check: z
-    .object({ at: time, problem: z.string().nullable().describe("null: verified.") })
+    .object({ at: time, problem: wireProblem.nullable().describe("null: verified.") })
     .nullable()
     .describe("The newest check since the server started."),
 });
@@ -41,18 +42,20 @@ const listed = z.object({
 export const getOperatorBackups = endpoint({
   ...forOwners,
   route: "GET /host/backups",
-  summary: "List backups, the current work and the next scheduled time.",
+  summary: "List backups, the current operation and the next scheduled time.",
   response: z.object({
     folder: z.string(),
     data_folder: z.string(),
     is_default_folder: z.boolean().describe("Whether the folder is in the data folder, and so on the same disk."),
     daily: z.boolean(),
     has_passphrase: z.boolean(),
-    last_at: time.nullable().describe("Time of the organization's newest backup."),
-    ahead_at: time.nullable().describe("The newest time in the future, from a clock that was wrong."),
+    last_at: time.nullable().describe("Time of the organization's newest backup; null if there is none."),
+    ahead_at: time
+      .nullable()
+      .describe("Time of the newest backup from the future, caused by a wrong clock; null if there is none."),
     next_at: time.nullable().describe("Time of the next backup; null if none is scheduled."),
-    is_old: z.boolean().describe("Whether the newest backup is older than three days."),
-    failure: z.object({ at: time, reason: z.string() }).nullable().describe("Failure of the newest attempt."),
+    is_old: z.boolean().describe("Whether daily backups are on, but there was none for three days."),
+    failure: z.object({ at: time, problem: wireProblem }).nullable().describe("Failure of the newest attempt."),
     work: z
       .object({
         kind: z.enum(["make", "verify"]),
@@ -61,26 +64,26 @@ export const getOperatorBackups = endpoint({
         total: z.int().describe("0 at the start."),
       })
       .nullable()
-      .describe("The current work."),
+      .describe("The current operation."),
     restored: z
       .object({
         at: time,
         name: z.string().describe("File name of the backup."),
-        failure: z.string().nullable().describe("Why the restore failed; null if it succeeded."),
+        failure: wireProblem.nullable().describe("Why the restore failed; null if it succeeded."),
         aside: z.string().nullable().describe("Folder of the previous data."),
       })
       .nullable()
       .describe("Result of the newest restore since the process started."),
-    problem: z.string().nullable().describe("Why the folder cannot be read."),
+    problem: wireProblem.nullable().describe("Why the folder cannot be read."),
     backups: z.array(listed).describe("Newest first."),
   }),
   handle: async ({ app: { backups, restores, dataFolder }, reader }) => {
     const own = organizationCreatedAt(reader);
-    let problem: string | null = null;
+    let problem: WireProblem | null = null;
     // Read before the list, which takes a while. So a finished backup is always in the list.
     const work = backups.work ?? null;
     const found = await backups.list().catch((error: Error) => {
-      problem = error.message;
+      problem = reported(problemOf(error));
       return [];
     });
     return {
@@ -89,26 +92,29 @@ export const getOperatorBackups = endpoint({
       is_default_folder: operatorSetting(reader, "BACKUP_FOLDER") === null,
       daily: operatorSetting(reader, "BACKUPS_DAILY"),
       has_passphrase: await backups.hasPassphrase(),
-      ...backups.state,
+      ...backupsInWire(backups.state),
       next_at: backups.nextAt,
       work,
       restored: restores.last && {
         at: restores.last.at,
         name: restores.last.name,
-        failure: restores.last.failure,
+        failure: restores.last.failure && reported(restores.last.failure),
         aside: restores.last.aside,
       },
       problem,
       backups: found.map(({ name, size, about }) => ({
         name,
         bytes: size,
-        problem: typeof about === "string" ? about : null,
-        about: typeof about === "string" ? null : { ...about, is_own: about.organization_created_at === own },
-        check: backups.checkOf(name) ?? null,
+        problem: "reason" in about ? reported(about) : null,
+        about: "reason" in about ? null : { ...about, is_own: about.organization_created_at === own },
+        check: checkInWire(backups.checkOf(name)),
       })),
     };
   },
 });
+
+const checkInWire = (check: { at: number; problem: Problem | null } | undefined) =>
+  check ? { ...check, problem: check.problem && reported(check.problem) } : null;
 
 /** Does the work even if a full disk has no room for its audit entry. */
 function ifRoom(record: () => void): void {
@@ -125,13 +131,13 @@ export const makeBackup = endpoint({
   summary: "Start a backup. GET /host/backups reports progress and failures.",
   params: {
     file: text().optional().describe("Path on the server's machine, instead of the folder. Only for the operator."),
-    passphrase: text().optional().describe("Replaces the set passphrase. Only for the operator."),
+    passphrase: text().optional().describe("Overrides the stored passphrase. Only for the operator."),
   },
   response: z.object({ name: z.string() }),
   handle: async ({ app: { backups }, viewer, params: { file, passphrase }, transact, isOperator }) => {
     if ((file !== undefined || passphrase !== undefined) && !isOperator)
-      throw badRequest("Only the operator can choose the file and its passphrase.");
-    if (file !== undefined && !isAbsolute(file)) throw badRequest(`${file} is not the whole path of a file.`);
+      throw badRequest("backup_options_operator_only");
+    if (file !== undefined && !isAbsolute(file)) throw badRequest("file_path_not_absolute", { path: file });
     return withApiErrors(async () => {
       const key = passphrase === undefined ? undefined : await backups.keyOf(passphrase);
       backups.assertFree();
@@ -151,7 +157,7 @@ export const makeBackup = endpoint({
 export const verifyBackupFile = endpoint({
   ...forOwners,
   route: "POST /host/backups/{name}/verify",
-  summary: "Start to verify a backup. GET /host/backups reports the result.",
+  summary: "Start verifying a backup. GET /host/backups reports the result.",
   params: { name: text() },
   handle: async ({ app: { backups }, params: { name } }) => {
     await withApiErrors(async () => {
@@ -199,18 +205,16 @@ async function withApiErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof NoSuchBackup) throw new ApiError("BAD_REQUEST", error.message, {}, { status: 404 });
-    if (error instanceof PassphraseRefused) throw badRequest(error.message, { var_name: "passphrase" });
-    if (error instanceof BackupFailed) throw badRequest(error.message);
+    if (error instanceof NoSuchBackup) throw new ApiError("BAD_REQUEST", error.problem, {}, { status: 404 });
+    if (error instanceof PassphraseRefused)
+      throw new ApiError("BAD_REQUEST", error.problem, { var_name: "passphrase" });
+    if (error instanceof BackupFailed) throw new ApiError("BAD_REQUEST", error.problem);
     throw error;
   }
 }
 
 const assertOperator = ({ isOperator }: { isOperator: boolean }) => {
-  if (!isOperator)
-    throw badRequest(
-      "Only the operator can restore a backup: in Hearth's window on the server's machine, or with \"hearth restore\".",
-    );
+  if (!isOperator) throw badRequest("restore_operator_only");
 };
 
 export const previewRestore = endpoint({
@@ -231,7 +235,9 @@ export const previewRestore = endpoint({
         key_rotations: z.int().describe("Replaced API keys. A restore would make the old keys valid again."),
       })
       .describe("Current data that the backup does not contain."),
-    needs_passphrase: z.boolean().describe("Needed to restore keys of apps and bots. Without it, all keys end."),
+    needs_passphrase: z
+      .boolean()
+      .describe("Whether the keys of apps and bots need the passphrase. Without it, a restore must end all keys."),
   }),
   handle: async (call) => {
     assertOperator(call);

@@ -53,7 +53,7 @@ export const getOperatorLogs = endpoint({
     for (;;) {
       const newest = log.files.lastId;
       const { lines, next } = await log.read({ ...search, after });
-      if (gone) throw unavailable("The caller has gone.");
+      if (gone) throw unavailable("client_disconnected");
       const isOver = log.files.isStopping || performance.now() >= end;
       if (after === undefined || lines.length > 0 || isOver) return { lines: [...lines], next, newest };
       await written(call.app, end - performance.now(), call.onGone.bind(call));

@@ -1,10 +1,12 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import type { App } from "../../app.ts";
+import { reported } from "../../errors.ts";
 import { CERTIFICATE_PROBLEMS } from "../../host/https/certificate-files.ts";
 import type { HttpsState } from "../../host/https/https.ts";
 import { ROOT_PATH } from "../../host/https/root.ts";
 import { BODY_LIMIT } from "../../http/options.ts";
+import { wireProblem } from "../presenters/problems.ts";
 import {
   isSetByEnvironment,
   OPERATOR_SETTINGS,
@@ -103,7 +105,7 @@ export const checkReach = endpoint({
   ...forOwners,
   response: z.object({
     addresses: z
-      .array(z.object({ url: z.string(), interface: z.string(), problem: z.string().nullable() }))
+      .array(z.object({ url: z.string(), interface: z.string(), problem: wireProblem.nullable() }))
       .describe("The server connected to each address from its own machine, so firewalls were not tested."),
     firewall: z.object({
       kind: z.enum(["ufw", "firewalld", "windows", "macos", "unknown"]),
@@ -119,7 +121,11 @@ export const checkReach = endpoint({
     const { addresses, firewall } = await app.stateFeed.reach();
     const ago = app.connections().ms_since_other_machine;
     const other_machine_at = ago === null ? null : app.now() - ago;
-    return { addresses: [...addresses], firewall, other_machine_at };
+    return {
+      addresses: addresses.map((one) => ({ ...one, problem: one.problem && reported(one.problem) })),
+      firewall,
+      other_machine_at,
+    };
   },
 });
 

@@ -79,6 +79,6 @@ async function tryHttps(app: App, setting: HttpsSetting): Promise<void> {
     await app.https.try(setting);
   } catch (error) {
     if (!(error instanceof CertificateRefused)) throw error;
-    throw badRequest(error.message, { var_name: "HTTPS", refusal: error.problem });
+    throw badRequest("certificate_refused", { cause: error.message }, { var_name: "HTTPS", refusal: error.problem });
   }
 }

@@ -56,7 +56,9 @@ export const restoreAtSetup = endpoint({
   params: {
     ...fromBackup,
     passphrase: text().optional().describe("Passphrase of the backup, if it has one."),
-    end_all_keys: boolean().default(false).describe("Replaces the passphrase. Apps and bots need new keys."),
+    end_all_keys: boolean()
+      .default(false)
+      .describe("Restores without the passphrase. Apps and bots then need new keys."),
   },
   handle: () => {
     throw alreadySetUp();

@@ -14,7 +14,7 @@ import { endpoint, forOwners } from "./endpoint.ts";
 
 export const getOperatorState = endpoint({
   route: "GET /host/state",
-  summary: "Get the server's state. With `after`, waits for a change, or two seconds.",
+  summary: "Get the server's state. With `after`, waits up to two seconds for a change.",
   who: "operator or administrator",
   bots: false,
   outsideApi: true,
@@ -107,7 +107,7 @@ const bytesIn = async (folder: string): Promise<number> =>
 
 export const getOldFolder = endpoint({
   route: "GET /host/old-folder",
-  summary: "Get the folder from which the data was moved, and what has changed since.",
+  summary: "Get the folder from which the data was moved, and the changes since then.",
   ...forOwners,
   response: z.object({
     old: z

@@ -39,7 +39,7 @@ export const patchDomain = endpoint({
 
 export const deleteDomain = endpoint({
   route: "DELETE /realm/domains/{domain}",
-  summary: "Remove an email domain. Removing the last one ends the restriction.",
+  summary: "Remove an email domain. Removing the last domain turns the restriction off.",
   who: "owner",
   params: { domain: text() },
   handle: ({ viewer, params, transact }) => transact((tx) => removeDomain(tx, viewer, domainOnList(tx, params.domain))),

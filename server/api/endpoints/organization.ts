@@ -38,10 +38,7 @@ export const deactivateOrganization = endpoint({
   },
   handle: ({ viewer, params, transact }) => {
     if (typeof params.deletion_delay_days === "number")
-      throw refusedParameter(
-        "deletion_delay_days",
-        "deletion_delay_days: the data is in a folder on the server's own computer, and is deleted there and nowhere else.",
-      );
+      throw refusedParameter("deletion_delay_days", "deletion_delay_not_supported");
     transact((tx) => changeOperatorSettings(tx, viewer, { ORGANIZATION_DEACTIVATED: true }));
   },
 });

@@ -67,7 +67,7 @@ export async function assertPassword(
     end = accepted ? "succeeded" : "failed";
     assertKeyIsCurrent(reader, viewer);
     if (!accepted || passwordHashOf(reader, viewer) !== hash)
-      throw badRequest("The old password is wrong.", { var_name: "old_password" });
+      throw badRequest("old_password_incorrect", {}, { var_name: "old_password" });
   } finally {
     attempt[end]();
   }

@@ -22,7 +22,9 @@ const settings = {
     .describe("Options of a list by key, each {text, order}; or {subtype, url_pattern} of an account."),
   display_in_profile_summary: boolean().optional().describe(`For at most ${FIELD_LIMITS.inSummary} fields.`),
   required: boolean().optional(),
-  editable_by_user: boolean().optional().describe("Otherwise only administrators can edit it."),
+  editable_by_user: boolean()
+    .optional()
+    .describe("Whether users can edit their value. Otherwise only administrators can."),
   use_for_user_matching: boolean().optional().describe("Whether users can be found by its value."),
 };
 

@@ -15,8 +15,8 @@ const content = text().maxLength(MAX_MESSAGE_LENGTH);
 /** Trims both. Neither may be empty. */
 function asStored({ title, content }: { title?: string | undefined; content?: string | undefined }) {
   const stored = { title: title?.trim(), content: content === undefined ? undefined : messageText(content) };
-  if (stored.title === "") throw badRequest("A saved snippet needs a title.");
-  if (stored.content === "") throw badRequest("A saved snippet needs content.");
+  if (stored.title === "") throw badRequest("snippet_title_missing");
+  if (stored.content === "") throw badRequest("snippet_content_missing");
   return stored;
 }
 
@@ -48,7 +48,7 @@ export const patchSavedSnippet = endpoint({
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
       const before = savedSnippetToChange(tx, viewer, params.saved_snippet_id);
-      if (params.title === undefined && params.content === undefined) throw badRequest("No change was asked for.");
+      if (params.title === undefined && params.content === undefined) throw badRequest("nothing_to_change");
       editSavedSnippet(tx, viewer, before, asStored(params));
     });
   },

@@ -33,7 +33,7 @@ const inList = (to: number | number[]): number[] => (typeof to === "number" ? [t
 
 function contentIn(given: string): string {
   const content = messageText(given);
-  if (content === "") throw badRequest("A message must not be empty.");
+  if (content === "") throw badRequest("message_empty");
   return content;
 }
 
@@ -86,9 +86,8 @@ export const patchScheduledMessage = endpoint({
     const onlyTime = [recipients, ...Object.values(changes)].every((value) => value === undefined);
     transact((tx) => {
       const before = scheduledMessageToChange(tx, viewer, id);
-      if (timestamp === undefined && onlyTime) throw badRequest("No change was asked for.");
-      if (timestamp === undefined && before.failure !== null)
-        throw badRequest("A message that could not be sent needs a new scheduled_delivery_timestamp.");
+      if (timestamp === undefined && onlyTime) throw badRequest("nothing_to_change");
+      if (timestamp === undefined && before.failure !== null) throw badRequest("new_delivery_time_required");
       const deliverAt = timestamp === undefined ? before.deliver_at : futureTime(timestamp, tx.now);
       if (onlyTime) return postponeScheduledMessage(tx, viewer, before, deliverAt);
       const content = changes.content === undefined ? before.content : contentIn(changes.content);

@@ -81,7 +81,7 @@ export const getOperatorSession = endpoint({
         avatar_url: z.string(),
       })
       .nullable()
-      .describe("The signed-in user; for the operator, the owner on whose behalf it acts."),
+      .describe("The signed-in user. For the operator: the owner whose permissions it uses."),
   }),
   handle: ({ viewer, app, isOperator }) => ({
     setup: false,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, problem } from "../../errors.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, rawOrJson, text } from "../../http/params.ts";
 import { runInSlices, type SlicedCall } from "../../http/run-in-slices.ts";
@@ -45,7 +45,7 @@ async function runJobs(call: SubscriptionCall, jobs: readonly Job[]): Promise<vo
   const work = workOf(jobs);
   const slice = (begins: boolean) => call.transact((tx) => work(tx, viewerAsOfNow(tx, call.viewer), begins));
   if (!(await runInSlices(call, slice)))
-    throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
+    throw new ApiError("BAD_REQUEST", problem("timed_out_partially"), {}, { status: 503 });
 }
 
 /** Settings of a new channel if only its name is given. */
@@ -178,9 +178,8 @@ export const updateSubscriptions = endpoint({
     const { viewer, params } = call;
     const { delete: names = [], add: requested = [] } = params;
     if (names.length === 0 && requested.length === 0)
-      throw badRequest("Name channels in add, in delete or in both.", { parameters: "add, delete" });
-    if (requested.length > 0 && viewer.role === ROLES.guest)
-      throw badRequest("Guests may not subscribe themselves: insufficient permission.");
+      throw badRequest("no_channels_given", {}, { parameters: "add, delete" });
+    if (requested.length > 0 && viewer.role === ROLES.guest) throw badRequest("guest_subscribe_not_allowed");
     const users = [viewer];
     const notices = { announce: false, notifyUsers: false };
     const [left, joined] = [new Leaving(), new Joining()];
@@ -235,11 +234,12 @@ function validChange(
   path = "",
 ): { property: SubscriptionProperty; value: boolean | string } {
   const property = SUBSCRIPTION_PROPERTIES.find((one) => one === name);
-  if (!property) throw badRequest(`${path}property must be one of: ${SUBSCRIPTION_PROPERTIES.join(", ")}.`);
+  if (!property)
+    throw badRequest("unknown_subscription_property", { path, values: SUBSCRIPTION_PROPERTIES.join(", ") });
   if (property !== "color") {
-    if (typeof value !== "boolean") throw badRequest(`${path}value of ${property} must be true or false.`);
+    if (typeof value !== "boolean") throw badRequest("subscription_value_not_boolean", { path, property });
   } else if (!subscriptionColor.safeParse(value).success) {
-    throw badRequest(`${path}value of color must be a color like #c2c2c2.`);
+    throw badRequest("invalid_subscription_color", { path });
   }
   return { property, value };
 }

@@ -24,8 +24,7 @@ export const updateUserTopic = endpoint({
   },
   handle: ({ viewer, params, transact }) => {
     const policy = Object.values(POLICY).find((value): value is Policy => value === params.visibility_policy);
-    if (policy === undefined)
-      throw refusedParameter("visibility_policy", "visibility_policy must be one of: 0, 1, 2, 3.");
+    if (policy === undefined) throw refusedParameter("visibility_policy", "invalid_visibility_policy");
     const { stream_id: named, topic } = params;
     transact((tx) => {
       const takesBack = policy === POLICY.none;
@@ -47,7 +46,7 @@ export const muteTopic = endpoint({
   handle: ({ viewer, params, transact }) => {
     const { stream_id: id, stream: name, topic, op } = params;
     if (id !== undefined && name !== undefined)
-      throw badRequest("Send stream_id or stream, not both.", { parameters: "stream_id, stream" });
+      throw badRequest("channel_given_twice", {}, { parameters: "stream_id, stream" });
     const named = id ?? name;
     if (named === undefined) throw missingParameter("stream_id");
     transact((tx) => {

@@ -27,14 +27,13 @@ function aim(direct: boolean, { to, stream_id }: Where): (number | string)[] {
   const listed = typeof to === "string" ? to.split(",").map((name) => name.trim()) : typeof to === "number" ? [to] : to;
   if (direct) {
     if (listed === undefined) throw missingParameter("to");
-    if (listed.length === 0) throw refusedParameter("to", "to must name somebody.");
+    if (listed.length === 0) throw refusedParameter("to", "recipients_missing");
     return listed;
   }
   if (stream_id !== undefined) return [stream_id];
   const [channel, ...more] = listed ?? [];
   if (channel === undefined) throw missingParameter("stream_id");
-  if (typeof channel !== "number" || more.length > 0)
-    throw refusedParameter("to", "to must hold the ID of one channel.");
+  if (typeof channel !== "number" || more.length > 0) throw refusedParameter("to", "channel_id_not_single");
   return [channel];
 }
 

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, problem } from "../../errors.ts";
 import { typeOfFile } from "../../media/file-types.ts";
 import type { TemporaryFile } from "../../media/files/file-being-received.ts";
 import { withoutMetadata } from "../../media/images/metadata/metadata.ts";
@@ -51,8 +51,4 @@ async function* contentOf(
 /** The copy is rarely larger than the upload, which was within the limit. */
 const WITHIN_THE_FIRST = { bytes: Number.POSITIVE_INFINITY, refusal: () => unreadable() };
 
-const unreadable = () =>
-  new ApiError(
-    "BAD_IMAGE",
-    "This picture is damaged, so its location and other details can't be removed. Send it in an archive instead.",
-  );
+const unreadable = () => new ApiError("BAD_IMAGE", problem("image_damaged"));

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, problem } from "../../errors.ts";
 import { unavailable } from "../../http/envelope.ts";
 import type { ReceivedFile } from "../../http/multipart.ts";
 import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
@@ -12,32 +12,32 @@ import type { User } from "../queries/users.ts";
 export const onePicture = {
   limit: () => ({
     bytes: MAX_PICTURE_MIB << 20,
-    refusal: () => badRequest(`The picture is too large: at most ${MAX_PICTURE_MIB} MiB.`),
+    refusal: () => badRequest("picture_too_large", { max: MAX_PICTURE_MIB }),
   }),
 };
 
 /** The field may have any name. Errors: BAD_REQUEST if there is no file. */
 export function pictureIn(files: readonly ReceivedFile[]): ReceivedFile {
   const [picture] = files;
-  if (!picture) throw badRequest("Send a picture, as a file of a multipart/form-data body.");
+  if (!picture) throw badRequest("picture_missing");
   return picture;
 }
 
 const REFUSALS = {
-  "not-an-image": "This file is no picture that can be read: send a PNG, JPEG, GIF, WebP, AVIF or TIFF.",
-  "too-large": "This picture has too many pixels to decode. Send a smaller one.",
-  "too-slow": "This picture takes too long to decode.",
-  missing: "The picture is gone.",
-};
+  "not-an-image": "picture_unreadable",
+  "too-large": "picture_too_many_pixels",
+  "too-slow": "picture_decoding_too_slow",
+  missing: "picture_deleted",
+} as const;
 
 /** Errors: BAD_IMAGE if the picture cannot be read, SERVER_NOT_READY if too many pictures of the person are pending. */
 export async function decoded<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;
   } catch (error) {
-    if (error instanceof ImageRefused) throw new ApiError("BAD_IMAGE", REFUSALS[error.refusal]);
-    if (error instanceof ImagesBusy) throw unavailable("Too many of your pictures are waiting. Try again in a moment.");
-    if (error instanceof ImagesClosed) throw unavailable("The server is stopping.");
+    if (error instanceof ImageRefused) throw new ApiError("BAD_IMAGE", problem(REFUSALS[error.refusal]));
+    if (error instanceof ImagesBusy) throw unavailable("too_many_pending_pictures");
+    if (error instanceof ImagesClosed) throw unavailable("server_stopping");
     throw error;
   }
 }

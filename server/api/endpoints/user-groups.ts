@@ -72,7 +72,7 @@ export const updateUserGroup = endpoint({
     const patch = { name, description, deactivated, settings: pick(params, USER_GROUP_SETTING_NAMES) };
     transact((tx) => {
       const group = userGroupToManage(tx, viewer, user_group_id);
-      if (Object.values(sent).every((value) => value === undefined)) throw badRequest("Nothing was given to change.");
+      if (Object.values(sent).every((value) => value === undefined)) throw badRequest("no_changes");
       changeUserGroup(tx, viewer, group, allowedGroupChange(tx, group, patch));
     });
   },
@@ -93,7 +93,7 @@ const ascending = (found: Iterable<number>) => [...found].sort((a, b) => a - b);
 function change(transact: Transact, viewer: User, groupId: number, patch: MembersPatch): Record<string, never> {
   transact((tx) => {
     const allowed = allowedMemberChange(tx, viewer, groupId, patch);
-    if (Object.values(patch).every((list) => list.length === 0)) throw badRequest("Nobody and nothing was named.");
+    if (Object.values(patch).every((list) => list.length === 0)) throw badRequest("no_members_given");
     changeMembers(tx, viewer, allowed);
   });
   return {};

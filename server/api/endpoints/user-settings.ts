@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { aboutParameter, badRequest, quoted } from "../../errors.ts";
+import { aboutParameter, badRequest, shortened } from "../../errors.ts";
 import { validPassword } from "../../host/credentials/passwords.ts";
 import type { Transact } from "../../http/endpoint.ts";
 import { text } from "../../http/params.ts";
@@ -142,7 +142,7 @@ export const patchUserSettingDefaults = endpoint({
   route: "PATCH /realm/user_settings_defaults",
   summary: "Change the default settings of people who join later. Existing users do not change.",
   who: "administrator",
-  refusal: () => badRequest("Only administrators may do this: insufficient permission."),
+  refusal: () => badRequest("administrators_only"),
   params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),
   handle: ({ viewer, params, transact }) => transact((tx) => changeUserSettingDefaults(tx, viewer, params)),
 });
@@ -173,10 +173,10 @@ export const postCommand = endpoint({
   },
   handle: ({ viewer, params, transact }) => {
     const command = params.command.trim();
-    if (!command.startsWith("/")) throw badRequest("A command begins with a slash.");
+    if (!command.startsWith("/")) throw badRequest("command_without_slash");
     const name = command.slice(1);
     const changes = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-    if (!changes) throw badRequest(`There is no command ${quoted(name)}.`);
+    if (!changes) throw badRequest("unknown_command", { command: shortened(name) });
     transact((tx) => changeUserSettings(tx, viewer, changes));
   },
 });

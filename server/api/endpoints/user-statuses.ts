@@ -14,7 +14,7 @@ import { endpoint, type ValuesOf } from "./endpoint.ts";
 const params = {
   status_text: text().optional().describe(`At most ${MAX_STATUS_LENGTH} characters; an empty text clears it.`),
   emoji_name: text().optional().describe("An empty name clears the emoji."),
-  emoji_code: text().optional().describe("Only with emoji_name, from which it follows by default."),
+  emoji_code: text().optional().describe("Only with emoji_name; default: the code of that emoji."),
   reaction_type: text()
     .optional()
     .describe(`Only with emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
@@ -29,18 +29,17 @@ function changesIn(
   if (status_text !== undefined) {
     changes.status_text = status_text.trim();
     if (isLonger(changes.status_text, MAX_STATUS_LENGTH))
-      throw refusedParameter("status_text", `status_text is too long: at most ${MAX_STATUS_LENGTH} characters.`);
+      throw refusedParameter("status_text", "status_text_too_long", { count: MAX_STATUS_LENGTH });
   }
   // Clients that clear the emoji send three empty values.
   const [code, type] = [emoji_code || undefined, reaction_type || undefined];
-  if (!name && (code !== undefined || type !== undefined))
-    throw badRequest("emoji_code and reaction_type need emoji_name beside them.");
+  if (!name && (code !== undefined || type !== undefined)) throw badRequest("emoji_name_missing");
   if (name === "") Object.assign(changes, { emoji_name: "", emoji_code: "", reaction_type: "" });
   else if (name !== undefined) Object.assign(changes, existingEmoji(reader, { name, code, type }));
   return changes;
 }
 
-const noNewValues = () => badRequest("No new values were passed: give a text, an emoji or both.");
+const noNewValues = () => badRequest("no_status_given");
 
 export const postOwnStatus = endpoint({
   route: "POST /users/me/status",
@@ -65,7 +64,7 @@ export const postStatus = endpoint({
   route: "POST /users/{user_id}/status",
   summary: "Set a user's status.",
   who: "administrator",
-  refusal: () => badRequest("Only administrators may set the status of others: insufficient permission."),
+  refusal: () => badRequest("status_administrators_only"),
   params: { user_id: integer(), ...params },
   handle: ({ viewer, params: { user_id, ...given }, transact }) => {
     transact((tx) => {

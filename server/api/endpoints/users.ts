@@ -124,7 +124,7 @@ export const getUser = endpoint({
 
 export const getUserByEmail = endpoint({
   route: "GET /users/{email}",
-  summary: "Get a user or bot by login address or API email. Hidden addresses find no one.",
+  summary: "Get a user or bot by login address or API email. Hidden login addresses match no one.",
   who: "guest",
   params: { email: text(), ...shape },
   response: oneUser,
@@ -152,9 +152,7 @@ function change(
     const { id } = userToChange(tx, viewer, named);
     const user = () => userToChange(tx, viewer, id);
     if (new_email !== undefined && id === viewer.id && !isOperator)
-      throw badRequest("PATCH /settings changes your own address: it asks for your password.", {
-        var_name: "new_email",
-      });
+      throw badRequest("own_email_change", {}, { var_name: "new_email" });
     if (full_name !== undefined) aboutParameter("full_name", () => changeFullName(tx, viewer, user(), full_name));
     if (new_email !== undefined) aboutParameter("new_email", () => changeEmail(tx, viewer, user(), new_email));
     if (profile_data !== undefined)
@@ -183,7 +181,7 @@ export const patchUserByEmail = endpoint({
 
 export const getUserAccount = endpoint({
   route: "GET /host/users/{user_id}",
-  summary: "Get what belongs to an account: channels, sessions, open apps, unsent messages.",
+  summary: "Get the channels, sessions, open apps and pending messages of an account.",
   who: "administrator",
   bots: false,
   outsideApi: true,

@@ -9,18 +9,18 @@ export const auditEntry = z.object({
   id: z.int(),
   at: z.int().describe("Milliseconds since the epoch."),
   actor: z.object({ user_id: z.int(), full_name: z.string() }).nullable().describe("Null: the server itself."),
-  origin: z.enum(AUDIT_ORIGINS).describe("By which way it came; desktop: from the person at the machine."),
+  origin: z.enum(AUDIT_ORIGINS).describe("Where the change came from. `desktop`: the operator's credential."),
   action: z.string(), // from actions/audit-catalogue.ts, or from an earlier version
-  target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
+  target: z.string().describe("The changed object, such as `user 12` or `host setting ALLOWED_HOSTS`."),
   before: z.unknown(),
   after: z.unknown(),
-  act_id: z.int().describe("The first entry of the request that made this change: entries with the same are one act."),
-  target_name: z.string().nullable().describe("The name that the target has now, of a user, channel, folder or group."),
+  act_id: z.int().describe("ID of the first entry of the same request. Entries with the same value are one act."),
+  target_name: z.string().nullable().describe("Current name of the target, if it is a user, channel, folder or group."),
 });
 
 /** An act: the first change of a request, and its other changes. */
 export const wireAuditAct = auditEntry.extend({
-  more: z.array(auditEntry).describe("What the same request changed after that."),
+  more: z.array(auditEntry).describe("Further changes of the same request."),
 });
 export type WireAuditAct = z.output<typeof wireAuditAct>;
 

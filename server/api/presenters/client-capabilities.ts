@@ -28,7 +28,7 @@ export const clientCapabilities = {
   stream_typing_notifications: capability("`typing` events of channels"),
   user_settings_object: capability("settings only in `user_settings`; else also in the older parts and events"),
   linkifier_url_template: capability("[linkifiers](#linkifiers); else an empty list"),
-  user_list_incomplete: capability("people whom the user may not know of are left out; else placeholders"),
+  user_list_incomplete: capability("hidden people are omitted; else they appear as placeholders"),
   include_deactivated_groups: capability("`update` with `deactivated`; else such a group is removed and added"),
   archived_channels: capability("archived channels are listed; else an archived channel is deleted and created"),
   empty_topic_name: capability('the [empty topic](#empty-topic) is `""`; else its display name'),

@@ -8,7 +8,7 @@ const MAX_RECENT = 1000;
 
 const wireConversation = z.object({
   max_message_id: z.int(),
-  user_ids: z.array(z.int()).describe("The others, without the caller."),
+  user_ids: z.array(z.int()).describe("Participants except the caller."),
 });
 type WireConversation = z.output<typeof wireConversation>;
 

@@ -8,7 +8,7 @@ export const wireDefaultStreamGroup = z.object({
   id: z.int(),
   name: z.string(),
   description: z.string(),
-  streams: z.array(z.int()).describe("Ascending."),
+  streams: z.array(z.int()).describe("Channel IDs, ascending."),
 });
 export type WireDefaultStreamGroup = z.output<typeof wireDefaultStreamGroup>;
 

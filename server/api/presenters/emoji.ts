@@ -9,8 +9,8 @@ export const wireEmoji = z.object({
   id: z.string(),
   name: z.string(),
   source_url: z.string().describe("Relative to the server."),
-  still_url: z.string().nullable().describe("A picture that does not move; null where source_url does not either."),
-  deactivated: z.boolean().describe("Shown where it was used, and not to be used again."),
+  still_url: z.string().nullable().describe("Picture without animation; null if the emoji is not animated."),
+  deactivated: z.boolean().describe("If true, existing uses still show the emoji, but it cannot be used again."),
   author_id: z.int().nullable(),
 });
 export type WireEmoji = z.output<typeof wireEmoji>;

@@ -6,9 +6,9 @@ import { expiredFrom, expiryAt, newestMessageId, type RetentionDays } from "../q
 /** The response of GET /host/expiring_messages. */
 export const expiringMessages = z.object({
   messages: z.int(),
-  files: z.int().describe("Uploads that no other message holds."),
+  files: z.int().describe("Uploads that no other message uses."),
   file_bytes: z.int(),
-  is_complete: z.boolean().describe("False: there are more, which have not been counted."),
+  is_complete: z.boolean().describe("False if there are more messages than the count."),
 });
 export type ExpiringMessages = z.output<typeof expiringMessages>;
 

@@ -11,7 +11,7 @@ export const wireExport = z.object({
   export_time: seconds,
   deleted_timestamp: seconds.nullable(),
   failed_timestamp: seconds.nullable(),
-  export_url: z.string().nullable().describe("Relative to the server; for administrators only."),
+  export_url: z.string().nullable().describe("Relative to the server. Only for administrators."),
   pending: z.boolean(),
   export_type: z.int(),
 });

@@ -15,25 +15,25 @@ export const invitationsSeenBy = (reader: Reader, viewer: User, now: number): In
 export const wireInvitation = z.object({
   id: z.int(),
   invited_by_user_id: z.int(),
-  invited: z.int().describe("When, in seconds since the epoch."),
+  invited: z.int().describe("Creation time, in seconds since the epoch."),
   expiry_date: z.int().nullable(),
   invited_as: z.literal(Object.values(ROLES)),
   email: z.string().optional(),
   notify_referrer_on_join: z.boolean(),
-  link_url: z.string().optional().describe("Of reusable links that the caller made or could make."),
+  link_url: z.string().optional().describe("Only for reusable links that the caller created or could create."),
   is_multiuse: z.boolean(),
 });
 
 /** Additional fields for Hearth's own pages, in GET /host/invitations. */
 export const invitationDetails = z.object({
   id: z.int(),
-  invited_by: z.string().describe("The full name."),
-  stream_ids: z.array(z.int()).describe("Channels that it grants, as far as the caller sees them."),
-  default_channels: z.boolean().describe("Whether it also grants what are the default channels then."),
-  joined: z.int().describe("How many came by it."),
+  invited_by: z.string().describe("Full name of the creator."),
+  stream_ids: z.array(z.int()).describe("Granted channels that the caller can see."),
+  default_channels: z.boolean().describe("Whether it also grants the default channels at the time of joining."),
+  joined: z.int().describe("Number of people who joined with it."),
   newest: z
     .array(z.object({ user_id: z.int(), full_name: z.string(), avatar_url: z.string(), joined_at: z.int() }))
-    .describe("The newest 5 of them, newest first; `joined_at` in milliseconds since the epoch."),
+    .describe("The newest 5 people who joined, newest first. `joined_at`: milliseconds since the epoch."),
 });
 
 const NEWEST_SHOWN = 5;

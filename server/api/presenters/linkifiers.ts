@@ -4,7 +4,7 @@ import { registerPart } from "./register-part.ts";
 
 /** A pattern that turns its matches in texts into links: docs/protocol.md#linkifiers. */
 export const wireLinkifier = z.object({
-  pattern: z.string().describe("A regular expression of RE2."),
+  pattern: z.string().describe("An RE2 regular expression."),
   url_template: z.string().describe("An RFC 6570 template that uses the named groups of the pattern."),
   id: z.int(),
 });

@@ -89,7 +89,7 @@ export type WireMessage = z.output<typeof wireMessage>;
 /** A message in GET /messages, with the viewer's flags. */
 export const fetchedMessage = wireMessage.extend({
   flags: z.array(z.string()),
-  match_content: z.string().exactOptional().describe("Where the narrow searches: HTML with what was found marked."),
+  match_content: z.string().exactOptional().describe("HTML with highlighted matches, if the narrow searches."),
   match_subject: z.string().exactOptional(),
 });
 export type FetchedMessage = z.output<typeof fetchedMessage>;

@@ -6,7 +6,7 @@ import { registerPart } from "./register-part.ts";
 export const wireNavigationView = z.object({
   fragment: z.string(),
   is_pinned: z.boolean(),
-  name: z.string().nullable().describe("Null: a view that every client has, and names itself."),
+  name: z.string().nullable().describe("Null for built-in views, which clients name."),
 });
 export type WireNavigationView = z.output<typeof wireNavigationView>;
 

@@ -61,7 +61,7 @@ const fields = {
   ...settingFields,
   realm_date_created: z.int().describe("UNIX seconds."),
   realm_url: url,
-  realm_uri: url.describe("Deprecated: realm_url."),
+  realm_uri: url.describe("Deprecated: use realm_url."),
   realm_bot_domain: z.string(),
   realm_email_auth_enabled: z.boolean(),
   realm_password_auth_enabled: z.boolean(),

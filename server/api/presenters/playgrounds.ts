@@ -6,7 +6,7 @@ import { registerPart } from "./register-part.ts";
 const wirePlayground = z.object({
   id: z.int(),
   name: z.string(),
-  pygments_language: z.string().describe("As `data-code-language` of a block of code."),
+  pygments_language: z.string().describe("Value of `data-code-language` in code blocks."),
   url_template: z.string().describe("An RFC 6570 template with the variable `code`."),
 });
 export type WirePlayground = z.output<typeof wirePlayground>;

@@ -89,7 +89,7 @@ export const registerParts = {
     fields: {
       presences: z
         .record(z.string(), z.union([wirePresence, presenceByClient]))
-        .describe("By user id, or by API email in the older form."),
+        .describe("By user ID, or by API email in the older form."),
       presence_last_update_id: z.int(),
       server_timestamp: z.number().describe("UNIX seconds."),
     },

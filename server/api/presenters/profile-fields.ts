@@ -8,7 +8,9 @@ export const wireProfileField = z.object({
   order: z.int(),
   name: z.string(),
   hint: z.string(),
-  field_data: z.string().describe("JSON: a list's options, or the kind of account; empty for other types."),
+  field_data: z
+    .string()
+    .describe("JSON with the options of a list, or the type of an account. Empty for other field types."),
   display_in_profile_summary: z.boolean(),
   required: z.boolean(),
   editable_by_user: z.boolean(),

@@ -46,7 +46,7 @@ export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly n
 
 const ids = z.array(z.int());
 export const wireUnreadMessages = z.object({
-  count: z.int().describe("Without muted ones."),
+  count: z.int().describe("Excludes muted messages."),
   pms: z.array(z.object({ other_user_id: z.int(), sender_id: z.int(), unread_message_ids: ids })),
   streams: z.array(z.object({ topic: z.string(), stream_id: z.int(), unread_message_ids: ids })),
   huddles: z.array(z.object({ user_ids_string: z.string(), unread_message_ids: ids })),

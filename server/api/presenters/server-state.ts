@@ -11,6 +11,7 @@ import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { deliveryCounts, retriedBots } from "../queries/webhook-deliveries.ts";
 import { auditEntry } from "./audit.ts";
 import { organizationPictureUrl } from "./pictures.ts";
+import { wireProblem } from "./problems.ts";
 import { avatarUrl } from "./users.ts";
 
 const hostFigures = z.object({
@@ -28,15 +29,15 @@ const hostFigures = z.object({
     last_at: z
       .int()
       .nullable()
-      .describe("When the newest one of this organization was made; null: there is none. Times ahead do not count."),
+      .describe("Time of the organization's newest backup; null if there is none. Ignores times in the future."),
     ahead_at: z
       .int()
       .nullable()
-      .describe("The newest time in the future that a backup has, from a clock that was wrong; null: none has."),
-    is_old: z.boolean().describe("There was none for three days, though they are to be made daily."),
-    failure: z.object({ at: z.int(), reason: z.string() }).nullable().describe("Of the newest attempt."),
+      .describe("Time of the newest backup from the future, caused by a wrong clock; null if there is none."),
+    is_old: z.boolean().describe("Whether daily backups are on, but there was none for three days."),
+    failure: z.object({ at: z.int(), problem: wireProblem }).nullable().describe("Failure of the newest attempt."),
   }),
-  audit: z.array(auditEntry).describe("The newest 10, newest first."),
+  audit: z.array(auditEntry).describe("The newest 10 entries, newest first."),
   newest_audit_id: z.int().nullable(),
 });
 
@@ -44,7 +45,7 @@ export type HostFigures = z.output<typeof hostFigures>;
 
 /** The state of the server at one moment: the response of GET /host/state. All times are in milliseconds. */
 export const serverSample = z.object({
-  sample: z.int().describe("Give it back as `after`."),
+  sample: z.int().describe("Pass it as `after` to wait for a newer sample."),
   now: z.int(),
   started_at: z.int(),
   version: z.string(),
@@ -52,17 +53,17 @@ export const serverSample = z.object({
     name: z.string(),
     picture_url: z.string(),
     created_at: z.int(),
-    people: z.int().describe("Active, without bots."),
-    guests: z.int().describe("Of these people."),
-    bots: z.int().describe("Active, without the server's own."),
-    joined_last_week: z.int().describe("Of these people."),
+    people: z.int().describe("Active people, without bots."),
+    guests: z.int().describe("Guests among the active people."),
+    bots: z.int().describe("Active bots, without the server's own bots."),
+    joined_last_week: z.int().describe("Active people who joined in the last 7 days."),
     newcomers: z
       .array(z.object({ user_id: z.int(), full_name: z.string(), avatar_url: z.string(), joined_at: z.int() }))
-      .describe("The newest 10 of them, newest first."),
-    channels: z.int().describe("Not archived."),
-    messages: z.int().describe("By people and their bots."),
-    notices: z.int().describe("Messages by the server's own bots: that somebody joined, that a channel was renamed."),
-    people_wrote: z.boolean().describe("Whether anybody but the server itself has sent a message."),
+      .describe("The newest 10 people who joined in the last 7 days, newest first."),
+    channels: z.int().describe("Channels that are not archived."),
+    messages: z.int().describe("Messages from people and their bots."),
+    notices: z.int().describe("System messages from the server's own bots, such as a channel rename."),
+    people_wrote: z.boolean().describe("Whether anyone except the server itself has sent a message."),
   }),
   network: z.object({
     host: z.string(),
@@ -73,21 +74,23 @@ export const serverSample = z.object({
   online: z.object({
     people: z
       .array(z.object({ user_id: z.int(), full_name: z.string(), avatar_url: z.string() }))
-      .describe("The first 50, by name."),
+      .describe("The first 50 people, ordered by name."),
     people_count: z.int(),
     bots_count: z.int(),
   }),
   queues: z.object({
-    total: z.int().describe("Of apps, the chat page among them."),
+    total: z.int().describe("Event queues of apps, including the chat page."),
     waiting: z.int(),
-    pages: z.object({ total: z.int(), waiting: z.int() }).describe("Of Hearth's own pages except the chat."),
+    pages: z
+      .object({ total: z.int(), waiting: z.int() })
+      .describe("Event queues of Hearth's own pages, except the chat page."),
   }),
   messages: z.object({
-    last_hour: z.int().describe("By people and their bots."),
-    per_minute: z.array(z.int()).length(60).describe("Oldest first; the last is the minute that runs."),
-    notices_last_hour: z.int().describe("By the server's own bots."),
+    last_hour: z.int().describe("Messages from people and their bots."),
+    per_minute: z.array(z.int()).length(60).describe("Oldest first. The last item is the current minute."),
+    notices_last_hour: z.int().describe("System messages from the server's own bots."),
     notices_per_minute: z.array(z.int()).length(60),
-    minute: z.int().describe("When it began."),
+    minute: z.int().describe("Start of the current minute."),
   }),
   deliveries: z
     .object({
@@ -98,16 +101,18 @@ export const serverSample = z.object({
           count: z.int(),
           bots: z
             .array(z.object({ bot_id: z.int(), full_name: z.string(), waiting: z.int() }))
-            .describe("The first five."),
+            .describe("The first 5 bots."),
         })
-        .describe("Bots whose next message was not taken, and is tried again."),
+        .describe("Bots whose next delivery failed and is being retried."),
     })
-    .describe("Of outgoing webhooks; failed: given up."),
+    .describe("Deliveries of outgoing webhooks. `failed`: deliveries that were given up."),
   invitations: z
     .object({ links: z.int(), people: z.int() })
-    .describe("Those that somebody can still use: reusable links, and people who were invited and have not joined."),
+    .describe(
+      "Invitations that can still be used. `links`: reusable links. `people`: invited people who have not joined.",
+    ),
   accepts_writes: z.boolean().describe("False while the disk is full."),
-  host: hostFigures.nullable().describe("What concerns the machine: for the operator and owners; null for others."),
+  host: hostFigures.nullable().describe("State of the machine, for the operator and owners; null for others."),
 });
 export type ServerSample = z.output<typeof serverSample>;
 

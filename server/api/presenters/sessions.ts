@@ -10,9 +10,9 @@ export const wireSession = z.object({
   id: z.string().describe("For DELETE /host/sessions/{session_id}."),
   created_at: milliseconds(),
   expires_at: milliseconds(),
-  browser: z.string().describe("As it calls itself: `Firefox`; empty where it is not known."),
-  system: z.string().describe("What it runs on: `Windows`; empty where it is not known."),
-  is_current: z.boolean().describe("It is the one that asks."),
+  browser: z.string().describe("Name of the browser, such as `Firefox`; empty if unknown."),
+  system: z.string().describe("Operating system, such as `Windows`; empty if unknown."),
+  is_current: z.boolean().describe("Whether it is the session of this request."),
 });
 export type WireSession = z.output<typeof wireSession>;
 
@@ -20,7 +20,7 @@ export type WireSession = z.output<typeof wireSession>;
 export const wireSignIns = z.object({
   user_id: z.int(),
   browsers: z.int(),
-  newest_at: milliseconds().describe("When the newest of them signed in, in milliseconds since the epoch."),
+  newest_at: milliseconds().describe("Start of the newest session, in milliseconds since the epoch."),
 });
 
 /** The user's sessions that are valid at `now`, newest first. `token`: the content of the caller's cookie. */

@@ -6,17 +6,17 @@ import { CONTROLS, type Control, SHOWN } from "../queries/setting-sections.ts";
 import { OWN_SETTING_GROUPS, USER_SETTING_SECTIONS, USER_SETTINGS } from "../queries/user-settings.ts";
 
 const shownSetting = z.object({
-  name: z.string().describe("The name in the API, and the key of its texts."),
+  name: z.string().describe("Name in the API, and key of its texts."),
   control: z.enum(CONTROLS),
-  initial: z.unknown().describe("Its default. For a group: the name of a system group."),
+  initial: z.unknown().describe("Default value. For a group: the name of a system group."),
   values: z
     .array(z.union([z.string(), z.int()]))
     .optional()
-    .describe("The choices, in order."),
+    .describe("Choices, in order."),
   min: z.int().optional(),
   max: z.int().optional(),
   max_length: z.int().optional().describe("In Unicode code points."),
-  owners_only: z.boolean().describe("Only owners change it."),
+  owners_only: z.boolean().describe("Whether only owners can change it."),
 });
 type ShownSetting = z.output<typeof shownSetting>;
 
@@ -24,9 +24,9 @@ const sections = z.array(z.object({ section: z.string(), settings: z.array(shown
 
 export const settingTablesShape = z.object({
   organization: sections,
-  permissions: sections.describe("Of the organization."),
-  new_members: sections.describe("The defaults for people who join later."),
-  own: sections.describe("User settings that the chat page has."),
+  permissions: sections.describe("Permissions of the organization."),
+  new_members: sections.describe("Defaults for people who join later."),
+  own: sections.describe("User settings on the chat page."),
   operator: sections,
 });
 export type SettingTables = z.output<typeof settingTablesShape>;

@@ -7,9 +7,9 @@ import { fileSizes, messageSizes, newestUploadId, uploadSizes } from "../queries
 
 const contents = z.object({
   messages: z.int(),
-  text_bytes: z.int().describe("Of the messages, as written and as HTML, which plain text has none of its own of."),
+  text_bytes: z.int().describe("Size of the messages as Markdown and as HTML. Plain text has no separate HTML."),
   files: z.int(),
-  file_bytes: z.int().describe("Of the uploads that its messages hold. What is in two channels counts in both."),
+  file_bytes: z.int().describe("Size of the uploads in its messages. An upload in two channels counts in both."),
 });
 type Contents = z.output<typeof contents>;
 
@@ -21,13 +21,13 @@ export const storedContents = z.object({
         channel_id: z.int(),
         name: z.string(),
         is_archived: z.boolean(),
-        message_retention_days: z.int().nullable().describe("Null: as the organization says; -1: for ever."),
+        message_retention_days: z.int().nullable().describe("Days. Null: the organization's retention; -1: forever."),
       }),
     )
-    .describe("Those that hold something, or keep messages otherwise than the organization says."),
+    .describe("Channels that have content or their own retention."),
   direct: contents.describe("Direct messages."),
-  uploads: z.array(z.object({ kind: z.string(), files: z.int(), bytes: z.int() })).describe("What is in uploads/."),
-  message_retention_days: z.int().describe("Of the organization; -1: for ever."),
+  uploads: z.array(z.object({ kind: z.string(), files: z.int(), bytes: z.int() })).describe("Contents of uploads/."),
+  message_retention_days: z.int().describe("Retention of the organization, in days; -1: forever."),
 });
 export type StoredContents = z.output<typeof storedContents>;
 

@@ -21,13 +21,13 @@ export const wireChannelWithSubscribers = wireChannel.extend({
 export type WireChannelWithSubscribers = z.output<typeof wireChannelWithSubscribers>;
 export type SubscriberList = Pick<WireChannelWithSubscribers, "subscribers" | "partial_subscribers">;
 
-const notification = z.boolean().nullable().describe("Null: as the person's own settings say.");
+const notification = z.boolean().nullable().describe("Null: the value of the user settings.");
 
 /** A channel with a user's own settings for it (docs/protocol.md#subscription-object). */
 export const wireSubscription = wireChannelWithSubscribers.extend({
   color: z.string(),
   is_muted: z.boolean(),
-  in_home_view: z.boolean().describe("Deprecated: is_muted."),
+  in_home_view: z.boolean().describe("Deprecated: the opposite of is_muted."),
   pin_to_top: z.boolean(),
   desktop_notifications: notification,
   audible_notifications: notification,
@@ -143,7 +143,7 @@ export const registerParts = {
   subscription: registerPart({
     fields: {
       subscriptions: z.array(wireSubscription),
-      unsubscribed: z.array(wireSubscription).describe("Those that the caller was subscribed to once."),
+      unsubscribed: z.array(wireSubscription).describe("Channels that the caller was subscribed to before."),
       never_subscribed: z.array(wireChannelWithSubscribers),
     },
     read: subscriptionState,

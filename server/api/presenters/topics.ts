@@ -53,7 +53,7 @@ function userTopics(policies: readonly TopicPolicy[], allowEmpty: boolean): Wire
 }
 
 export const wireTopic = z.object({
-  max_id: z.int().describe("The newest of its messages that the caller may read."),
+  max_id: z.int().describe("ID of its newest message that the caller can read."),
   name: z.string(),
 });
 export type WireTopic = z.output<typeof wireTopic>;

@@ -10,7 +10,7 @@ import { registerPart } from "./register-part.ts";
 export const MAX_STATUS_LENGTH = 60;
 
 const statusFields = z.object({
-  away: z.boolean().describe("Deprecated: true where the user's presence is hidden."),
+  away: z.boolean().describe("Deprecated: true if the user hides their presence."),
   status_text: z.string(),
   emoji_name: z.string(),
   emoji_code: z.string(),

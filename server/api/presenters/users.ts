@@ -159,7 +159,7 @@ const publicUser = (reader: Reader, user: User): z.output<typeof wirePublicUser>
 });
 
 const ownFields = {
-  user_id: z.int().describe("Who the caller is."),
+  user_id: z.int().describe("The caller."),
   email: z.string(),
   delivery_email: z.string(),
   full_name: z.string(),
@@ -211,7 +211,7 @@ function publicPeople({ reader }: RegisterContext): FieldValues<typeof publicFie
 export const registerParts = {
   realm_user: registerPart({
     fields: {
-      realm_users: z.array(wireUser).describe("Active ones, by id."),
+      realm_users: z.array(wireUser).describe("Active users, ordered by ID."),
       realm_non_active_users: z.array(wireUser),
       cross_realm_bots: z.array(wireSystemBot),
       ...ownFields,
@@ -243,10 +243,10 @@ export const registerParts = {
 
 /** The response of GET /host/users/{user_id}. */
 export const wireUserAccount = z.object({
-  channel_ids: z.array(z.int()).describe("Of those channels that the caller sees; archived ones are left out."),
-  sessions: z.array(wireSession).describe("Browsers that are signed in, newest first."),
-  listening: z.int().describe("Apps and pages that wait for events, or did a short while ago."),
-  scheduled_messages: z.int().describe("Messages and reminders that are still to be sent."),
+  channel_ids: z.array(z.int()).describe("The user's channels that the caller can see, without archived channels."),
+  sessions: z.array(wireSession).describe("Sessions in browsers, newest first."),
+  listening: z.int().describe("Number of apps and pages that wait for events or polled recently."),
+  scheduled_messages: z.int().describe("Number of pending scheduled messages and reminders."),
 });
 export type WireUserAccount = z.output<typeof wireUserAccount>;
 

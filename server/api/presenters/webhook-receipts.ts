@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RECEIPT_STATES, type WebhookReceipt } from "../queries/webhook-receipts.ts";
+import { storedProblemInWire, wireProblem } from "./problems.ts";
 
 /** A request to an incoming webhook, as the bot's managers see it. Times in milliseconds since the epoch. */
 export const wireReceipt = z.object({
@@ -11,13 +12,19 @@ export const wireReceipt = z.object({
   received_at: z.int(),
   latency: z.int(),
   status: z.int(),
-  error: z.string().nullable(),
-  payload: z.string().optional().describe("Its beginning, secrets left out; in no event."),
+  error: wireProblem.nullable(),
+  payload: z.string().optional().describe("Start of the payload. Secrets are masked. Not in events."),
   message_id: z.int().nullable(),
 });
 export type WireReceipt = z.output<typeof wireReceipt>;
 
-export function receiptInEvents(receipt: WebhookReceipt): WireReceipt {
-  const { payload: _, ...fields } = receipt;
-  return fields;
+type Receipt = Omit<WebhookReceipt, "payload"> & { payload?: string };
+
+export const receiptInWire = (receipt: Receipt): WireReceipt => ({
+  ...receipt,
+  error: storedProblemInWire(receipt.error),
+});
+
+export function receiptInEvents({ payload: _, ...fields }: WebhookReceipt): WireReceipt {
+  return receiptInWire(fields);
 }

@@ -152,6 +152,7 @@ interface Last {
   /** Milliseconds since the epoch. */
   at: number;
   state: DeliveryState | ReceiptState;
+  /** A stored problem: `readProblem`. */
   error: string | null;
 }
 

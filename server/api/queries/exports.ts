@@ -19,7 +19,7 @@ export interface Export extends Record<keyof ExportContents, number | null> {
   requested_at: number;
   finished_at: number | null;
   failed_at: number | null;
-  /** A sentence for people. */
+  /** A stored problem: `readProblem`. */
   failure: string | null;
   /** Deletion time of the file. */
   deleted_at: number | null;

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { isAbsolute } from "node:path";
 import { z } from "zod";
+import { because } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { SHOWN, settingsOf } from "./setting-sections.ts";
 
@@ -28,7 +29,7 @@ export const trustedProxy = z
     const [, address = "", bits] = /^([\d.]+|[\da-f:.]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
     const family = isIP(address);
     return family !== 0 && !address.startsWith("::ffff:") && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
-  }, "not an IP address or network");
+  }, because("not_ip_or_network"));
 
 /** Log levels, least verbose first. Each level includes those before it. */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
@@ -39,14 +40,14 @@ export const backupFolder = z
   .string()
   .trim()
   .max(1000)
-  .refine((path) => isAbsolute(path), "not the whole path of a folder");
+  .refine((path) => isAbsolute(path), because("not_absolute_folder_path"));
 
 /** The mode of connections from other machines; with certificate files, their absolute paths. */
 const certificateFile = z
   .string()
   .trim()
   .max(1000)
-  .refine((path) => isAbsolute(path), "not the whole path of a file");
+  .refine((path) => isAbsolute(path), because("not_absolute_file_path"));
 export const httpsSetting = z.discriminatedUnion("use", [
   z.strictObject({ use: z.literal("off") }),
   z.strictObject({ use: z.literal("local authority") }),
@@ -101,7 +102,7 @@ export const OPERATOR_SETTING_SECTIONS = {
       z
         .array(validHostname)
         .describe(
-          "more names under which clients may address the server, besides IP addresses and the machine's own names; separated by commas in the environment",
+          "additional hostnames at which clients can reach the server, besides IP addresses and the machine's own names; separated by commas in the environment",
         ),
       [],
       separated,
@@ -135,14 +136,20 @@ export const OPERATOR_SETTING_SECTIONS = {
       RATE_LIMITS,
       (text) => ({ ...RATE_LIMITS, ...JSON.parse(text) }),
     ),
-    MAX_FILE_UPLOAD_SIZE_MIB: setting(z.int().min(1).max(1_000_000).describe("of one uploaded file"), 100, Number),
+    MAX_FILE_UPLOAD_SIZE_MIB: setting(
+      z.int().min(1).max(1_000_000).describe("maximum size of an uploaded file, in MiB"),
+      100,
+      Number,
+    ),
     UPLOAD_QUOTA_MIB: setting(
       z
         .int()
         .min(0)
         .max(1_000_000_000)
         .nullable()
-        .describe("of all [uploads](#uploads) together; `null` for no limit, in the environment too"),
+        .describe(
+          "maximum size of all [uploads](#uploads) together, in MiB; `null` for no limit, in the environment too",
+        ),
       null,
       parsed,
     ),
@@ -150,7 +157,7 @@ export const OPERATOR_SETTING_SECTIONS = {
       z
         .int()
         .min(1)
-        .describe("for invitation links whose creator chooses no expiry")
+        .describe("lifetime of an invitation link in minutes, if its creator sets none")
         .register(SHOWN, { control: "minutes" }),
       14_400,
       Number,
@@ -177,13 +184,13 @@ export const OPERATOR_SETTING_SECTIONS = {
       z
         .enum(LOG_LEVELS)
         .describe(
-          "what the [server's own log](architecture.md#the-servers-own-log) contains: `error`, `warn`, `info` or `debug`, which adds each response",
+          "minimum level of the [server's own log](architecture.md#the-servers-own-log): `error`, `warn`, `info` or `debug`, which adds each response",
         ),
       "info",
       (text) => text.toLowerCase(),
     ),
     BACKUPS_DAILY: setting(
-      z.boolean().describe("whether the server makes a [backup](#backups) each day"),
+      z.boolean().describe("whether the server creates a [backup](#backups) each day"),
       true,
       parsed,
     ),

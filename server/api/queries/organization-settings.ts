@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { because } from "../../errors.ts";
 import { LANGUAGE_CODES } from "./languages.ts";
 import { SHOWN, settingsOf } from "./setting-sections.ts";
 
@@ -23,7 +24,7 @@ const flag = (initial: boolean, changedBy?: Changer) => setting(z.boolean(), ini
 const text = (max: number) =>
   z
     .string()
-    .refine((value) => [...value].length <= max, `is too long: at most ${max} characters.`)
+    .refine((value) => [...value].length <= max, because("too_long", { count: max }))
     .describe(`at most ${max} characters`)
     .register(SHOWN, { control: "text", max_length: max });
 const lines = (max: number) => text(max).register(SHOWN, { control: "lines", max_length: max });
@@ -105,7 +106,7 @@ export const ORGANIZATION_SETTING_SECTIONS = {
     /** The direct message to new users, unless their invitation has another one. */
     welcome_message_custom_text: setting(
       lines(8000).describe("at most 8000 characters; empty for no message"),
-      "Welcome! Say hello in one of your channels, or send a direct message to somebody whom you know.",
+      "Welcome! Say hello in one of your channels, or send a direct message to someone you know.",
     ),
     enable_spectator_access: flag(false),
   },
@@ -131,7 +132,7 @@ export const ORGANIZATION_SETTING_SECTIONS = {
       z
         .boolean()
         .describe(
-          "an addition of Hearth: uploaded pictures lose their location, device and [other metadata](#uploads)",
+          "an extension of Hearth: removes location, device and [other metadata](#uploads) from uploaded pictures",
         ),
       true,
     ),
@@ -170,7 +171,7 @@ export const ORGANIZATION_SETTING_SECTIONS = {
     presence_disabled: flag(false, "server"),
     push_notifications_enabled: flag(false, "server"),
     string_id: setting(
-      text(40).describe("rejected: one server has one organization, which needs no such name"),
+      text(40).describe("rejected: a server has a single organization, so it needs no subdomain"),
       "",
       "owner",
     ),

@@ -153,9 +153,12 @@ export const SUPPORTED_PERMISSION_SETTINGS = {
 /** From largest to smallest. Each except the last two contains the next one as its subgroup. */
 export const SYSTEM_GROUPS = [
   { name: "role:internet", description: "Everyone on the internet" },
-  { name: "role:everyone", description: "Everyone in this organization, guests too" },
-  { name: "role:members", description: "Everyone in this organization but guests" },
-  { name: "role:fullmembers", description: "Members for longer than the waiting period, and all above them" },
+  { name: "role:everyone", description: "Everyone in this organization, including guests" },
+  { name: "role:members", description: "Everyone in this organization except guests" },
+  {
+    name: "role:fullmembers",
+    description: "Members for longer than the waiting period, moderators, administrators and owners",
+  },
   { name: "role:moderators", description: "Moderators, administrators and owners" },
   { name: "role:administrators", description: "Administrators and owners" },
   { name: "role:owners", description: "Owners" },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { because } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { LANGUAGE_CODES } from "./languages.ts";
 import { type Merged, SHOWN, settingsOf } from "./setting-sections.ts";
@@ -50,7 +51,7 @@ export const USER_SETTING_SECTIONS = {
     emojiset: setting(
       z
         .enum(["google", "twitter", "text", "google-blob"])
-        .describe("`google`, `twitter`, `text`; personally also `google-blob`"),
+        .describe("`google`, `twitter`, `text`; as a personal setting also `google-blob`"),
       "google",
       DISPLAY,
       z.enum(["google", "twitter", "text"]),
@@ -161,7 +162,7 @@ export const USER_SETTING_SECTIONS = {
     timezone: setting(
       z
         .string()
-        .refine((name) => name === "" || isTimeZone(name), "must be the name of a time zone, or empty.")
+        .refine((name) => name === "" || isTimeZone(name), because("not_time_zone"))
         .describe("an IANA time zone, or empty"),
       "",
       DISPLAY,

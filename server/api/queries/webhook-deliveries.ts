@@ -27,6 +27,7 @@ export interface WebhookDelivery {
   status: number | null;
   /** Milliseconds. */
   latency: number | null;
+  /** A stored problem: `readProblem`. */
   error: string | null;
   /** Truncated, and without the token. */
   request: string | null;

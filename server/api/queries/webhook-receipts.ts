@@ -18,7 +18,7 @@ export interface WebhookReceipt {
   latency: number;
   /** HTTP status of the response. */
   status: number;
-  /** The reason that no message was sent. */
+  /** Why no message was sent: `readProblem`. */
   error: string | null;
   /** Truncated, and without keys and signatures. */
   payload: string;

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
+import { problem } from "../../errors.ts";
 import { decodeChecked, encodeChecked, type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 import { PassphraseRefused } from "./errors.ts";
 
@@ -36,7 +37,7 @@ export interface BackupKey {
 /** Throws PassphraseRefused if the passphrase is too short. */
 export async function keyOfPassphrase(passphrase: string, cost = COST): Promise<BackupKey> {
   if ([...passphrase].length < MIN_PASSPHRASE)
-    throw new PassphraseRefused(`A passphrase has at least ${MIN_PASSPHRASE} characters.`);
+    throw new PassphraseRefused(problem("passphrase_too_short", { count: MIN_PASSPHRASE }));
   const salt = randomBytes(16).toString("base64url");
   return { n: cost, salt, key: await derive(passphrase, cost, salt) };
 }
@@ -76,7 +77,7 @@ export function sealSecret(secret: Uint8Array, { n, salt, key }: BackupKey): Buf
 /** Returns the secret, and the key for later backups. Throws PassphraseRefused if the passphrase is wrong. */
 export async function openSecret(bytes: Buffer, passphrase: string): Promise<{ secret: Buffer; key: BackupKey }> {
   const stored = sealed.safeParse(parsed(bytes)).data;
-  if (!stored) throw new PassphraseRefused("The secret key in this backup is malformed. No passphrase opens it.");
+  if (!stored) throw new PassphraseRefused(problem("backup_secret_malformed"));
   const { n, salt, iv, tag, data } = stored;
   const key = await derive(passphrase, n, salt);
   try {
@@ -86,7 +87,7 @@ export async function openSecret(bytes: Buffer, passphrase: string): Promise<{ s
     const start = decipher.update(Buffer.from(data, "base64url"));
     return { secret: Buffer.concat([start, decipher.final()]), key: { n, salt, key } };
   } catch {
-    throw new PassphraseRefused("The passphrase is not the one that this backup was made with.");
+    throw new PassphraseRefused(problem("wrong_passphrase"));
   }
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
+import { problemOf } from "../../errors.ts";
 import { realFiles } from "../../storage/files.ts";
 import { aboutBackup, type FinishedBackup, verifyBackup, writeBackup } from "./backup-file.ts";
 import { openSecret } from "./backup-key.ts";
@@ -85,7 +86,7 @@ function listed(path: string, name: string): ListedBackup {
     return { name, ...aboutBackup(realFiles, path) };
   } catch (error) {
     const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    return { name, size, about: (error as Error).message };
+    return { name, size, about: problemOf(error) };
   }
 }
 

@@ -4,6 +4,7 @@ import { DAMAGE_REPORT, recordDamage, UploadDamaged } from "../../api/actions/fi
 import { damagedFiles, fileByName } from "../../api/queries/files.ts";
 import { operatorSetting } from "../../api/queries/operator-settings.ts";
 import { organizationCreatedAt } from "../../api/queries/organization.ts";
+import { type Problem, problem, problemOf } from "../../errors.ts";
 import type { StoredFiles } from "../../media/files/stored-files.ts";
 import { isAhead, msSince } from "../../storage/ages.ts";
 import type { Store, UnsavedPages } from "../../storage/store.ts";
@@ -52,7 +53,7 @@ export interface BackupsState {
   /** Whether the schedule is on, but there was no backup for three days. */
   is_old: boolean;
   /** Null if the newest attempt succeeded. */
-  failure: { at: number; reason: string } | null;
+  failure: { at: number; problem: Problem } | null;
 }
 
 interface BackupsOptions {
@@ -79,7 +80,7 @@ export class Backups {
   /** By the monotonic clock. */
   #triedAt = Number.NEGATIVE_INFINITY;
   /** Result of the newest check, by file name. No problem: null. */
-  readonly #checked = new Map<string, { at: number; problem: string | null }>();
+  readonly #checked = new Map<string, { at: number; problem: Problem | null }>();
   #timer: NodeJS.Timeout | undefined;
   #listed: { folder: string; at: number; backups: Promise<ListedBackup[]> } | undefined;
   #isClosed = false;
@@ -168,7 +169,7 @@ export class Backups {
   }
 
   /** Undefined if the file was not checked since the server started. */
-  checkOf(name: string): { at: number; problem: string | null } | undefined {
+  checkOf(name: string): { at: number; problem: Problem | null } | undefined {
     return this.#checked.get(name);
   }
 
@@ -220,7 +221,7 @@ export class Backups {
     } catch (error) {
       const failure = inWords(error, folder);
       if (this.#isClosed) throw failure;
-      this.#failure = { at: this.#options.now(), reason: failure.message };
+      this.#failure = { at: this.#options.now(), problem: problemOf(failure) };
       this.#options.report("The backup failed", error);
       throw failure;
     } finally {
@@ -235,7 +236,7 @@ export class Backups {
     const folder = dirname(path);
     // Creates only the default folder. A chosen folder may be missing because its disk is disconnected.
     if (folder === join(this.#options.dataFolder, "backups")) await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (await isThere(path)) throw new BackupFailed(`${path} is there already. Choose another name.`);
+    if (await isThere(path)) throw new BackupFailed(problem("path_already_exists", { path }));
     await removePartial(folder);
     const usedKey = key ?? readKey(this.#options.dataFolder);
     const sealedSecret = usedKey && sealSecret(readSecret(this.#options.dataFolder), usedKey);
@@ -305,7 +306,7 @@ export class Backups {
     } catch (error) {
       if (this.#isClosed || error instanceof NoSuchBackup || error instanceof PassphraseRefused) throw error;
       const failure = readInWords(error, this.folder);
-      this.#checked.set(name, { at: this.#options.now(), problem: failure.message });
+      this.#checked.set(name, { at: this.#options.now(), problem: problemOf(failure) });
       throw failure;
     } finally {
       this.#work = undefined;
@@ -320,7 +321,7 @@ export class Backups {
   /** Throws NoSuchBackup and disk errors. */
   async remove(name: string): Promise<void> {
     const path = await this.#pathOf(name);
-    if (this.#work?.name === name) throw new BackupFailed("It is being worked on. Wait for its end.");
+    if (this.#work?.name === name) throw new BackupFailed(problem("backup_in_use"));
     await rm(path).catch((error: unknown) => {
       throw readInWords(error, this.folder);
     });
@@ -339,9 +340,9 @@ export class Backups {
 
   /** Throws BackupFailed while a task runs. */
   assertFree(): void {
-    if (this.#isClosed) throw new BackupFailed("The server is stopping.");
-    if (this.#work?.kind === "make") throw new BackupFailed("A backup is being made already.");
-    if (this.#work) throw new BackupFailed("A backup is being checked. Wait for its end.");
+    if (this.#isClosed) throw new BackupFailed(problem("server_stopping"));
+    if (this.#work?.kind === "make") throw new BackupFailed(problem("backup_in_progress"));
+    if (this.#work) throw new BackupFailed(problem("backup_check_in_progress"));
   }
 
   /** Accepts only names of backups, so that no request reaches another file. Throws NoSuchBackup. */
@@ -354,7 +355,7 @@ export class Backups {
   async #own(): Promise<({ name: string } & BackupAbout)[]> {
     const own = organizationCreatedAt(this.#options.store.reader);
     return (await this.list()).flatMap(({ name, about }) =>
-      typeof about === "object" && about.organization_created_at === own ? [{ name, ...about }] : [],
+      !("reason" in about) && about.organization_created_at === own ? [{ name, ...about }] : [],
     );
   }
 

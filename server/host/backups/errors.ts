@@ -1,57 +1,54 @@
 import { sep } from "node:path";
-import { reasonOf } from "../../storage/errors.ts";
+import { Failure, type Problem, problem, problemOf } from "../../errors.ts";
+import { diskProblem } from "../../storage/errors.ts";
 
 /** The file is a backup whose bytes have changed. */
-export class BackupDamaged extends Error {
+export class BackupDamaged extends Failure {
   override readonly name = "BackupDamaged";
-  constructor(path: string, problem: string) {
-    super(`${path} is damaged: ${problem}. Use another backup.`);
+  constructor(path: string, cause: string) {
+    super(problem("backup_damaged", { path, cause }));
   }
 }
 
-export class NotABackup extends Error {
+export class NotABackup extends Failure {
   override readonly name: string = "NotABackup";
-  constructor(path: string) {
-    super(`${path} is not a backup of Hearth.`);
+  constructor(path: string, what = problem("not_a_backup", { path })) {
+    super(what);
   }
 }
 
 /** The checksums are valid, but no version of Hearth writes such content. */
 export class BackupMalformed extends NotABackup {
   constructor(path: string, part: string) {
-    super(path);
-    this.message = `${path} is not a Hearth backup: its ${part} is malformed.`;
+    super(path, problem("backup_malformed", { path, part }));
   }
 }
 
-export class NoSuchBackup extends Error {
+export class NoSuchBackup extends Failure {
   override readonly name = "NoSuchBackup";
   constructor(name: string) {
-    super(`There is no backup ${name}.`);
+    super(problem("backup_not_found", { name }));
   }
 }
 
 /** A newer version of Hearth wrote the backup in an unknown format. */
-export class BackupTooNew extends Error {
+export class BackupTooNew extends Failure {
   override readonly name = "BackupTooNew";
   constructor(path: string, version: string) {
-    super(`${path} was made by Hearth ${version}, which is newer than this one. Update Hearth first.`);
+    super(problem("backup_too_new", { path, version }));
   }
 }
 
-const MISSING_PASSPHRASE =
-  "This backup holds the keys of the organization's apps and bots, under a passphrase. Give the passphrase, or choose to end all keys.";
-
 /** The passphrase is missing or wrong, or the backup has no secret. */
-export class PassphraseRefused extends Error {
+export class PassphraseRefused extends Failure {
   override readonly name = "PassphraseRefused";
-  constructor(message = MISSING_PASSPHRASE) {
-    super(message);
+  constructor(what = problem("passphrase_required")) {
+    super(what);
   }
 }
 
 /** The operator can fix the reason. */
-export class BackupFailed extends Error {
+export class BackupFailed extends Failure {
   override readonly name = "BackupFailed";
 }
 
@@ -59,36 +56,34 @@ export class BackupFailed extends Error {
 export function inWords(error: unknown, folder: string): Error {
   const { path = folder } = error as NodeJS.ErrnoException;
   const isElsewhere = path !== folder && !path.startsWith(folder + sep);
-  const reason = reasonOf(error);
-  if (reason === undefined) return refusedBySystem(error);
+  const cause = diskProblem(error);
+  if (cause === undefined) return refusedBySystem(error);
   return new BackupFailed(
-    isElsewhere
-      ? `The backup could not be made, because of ${path}: ${reason}.`
-      : `The backup could not be written to ${folder}: ${reason}.`,
+    isElsewhere ? problem("backup_source_failed", { path, cause }) : problem("backup_write_failed", { folder, cause }),
     { cause: error },
   );
 }
 
 /** An error for users, if reading a backup in `folder` failed. */
 export function readInWords(error: unknown, folder: string): Error {
-  const reason = reasonOf(error);
-  if (reason === undefined) return refusedBySystem(error);
-  return new BackupFailed(`The backups in ${folder} cannot be read: ${reason}.`, { cause: error });
+  const cause = diskProblem(error);
+  if (cause === undefined) return refusedBySystem(error);
+  return new BackupFailed(problem("backup_read_failed", { folder, cause }), { cause: error });
 }
 
 function refusedBySystem(error: unknown): Error {
   const { path, syscall, code } = error as NodeJS.ErrnoException;
   if (path === undefined || syscall === undefined) return error as Error;
-  return new BackupFailed(`${path}: the system refuses to use it (${code}).`, { cause: error });
+  return new BackupFailed(problem("system_refused_access", { path, code: code ?? syscall }), { cause: error });
 }
 
-/** A message for users, if a restore failed and `folder` is unchanged. */
-export function restoreInWords(error: unknown, folder: string): string {
+/** Why a restore failed, if `folder` is unchanged. */
+export function restoreProblem(error: unknown, folder: string): Problem {
   const { path = folder } = error as NodeJS.ErrnoException;
-  const reason = reasonOf(error);
-  if (reason === undefined) return refusedBySystem(error).message;
+  const cause = diskProblem(error);
+  if (cause === undefined) return problemOf(refusedBySystem(error));
   // The restored folder is created next to it, with a longer name.
   return !path.startsWith(folder)
-    ? `${folder} could not be restored, because of ${path}: ${reason}.`
-    : `${folder} could not be restored: ${reason}.`;
+    ? problem("restore_source_failed", { folder, path, cause })
+    : problem("restore_failed", { folder, cause });
 }

@@ -1,6 +1,7 @@
 import { existsSync, rmdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { Failure, problem } from "../../errors.ts";
 import { isLackOfRoom } from "../../storage/errors.ts";
 import { decodeChecked, encodeChecked, type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 import { LOCK_FILE } from "../../storage/folder-lock.ts";
@@ -52,21 +53,19 @@ export interface ArrivalMark {
   baseline?: ArrivalBaseline;
 }
 
-export class FolderMoved extends Error {
+export class FolderMoved extends Failure {
   override readonly name = "FolderMoved";
   readonly to: string;
   constructor(folder: string, to: string) {
-    super(
-      `The data of ${folder} was moved to ${to}: use that folder. If it is lost, and ${folder} still holds the old data, delete ${MOVE_FILE} in there to go on with that.`,
-    );
+    super(problem("data_folder_moved", { folder, to, file: MOVE_FILE }));
     this.to = to;
   }
 }
 
-export class UnfinishedCopy extends Error {
+export class UnfinishedCopy extends Failure {
   override readonly name = "UnfinishedCopy";
   constructor(folder: string, from: string) {
-    super(`${folder} is a copy of ${from} that was not finished. Use ${from}, and delete this copy.`);
+    super(problem("unfinished_copy", { folder, from }));
   }
 }
 

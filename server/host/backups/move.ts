@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { changeOperatorSettings } from "../../api/actions/operator-settings.ts";
 import { heldContents } from "../../api/queries/backups.ts";
 import { isSetByEnvironment, operatorSetting } from "../../api/queries/operator-settings.ts";
+import { problem } from "../../errors.ts";
 import { isLackOfRoom } from "../../storage/errors.ts";
 import { type Files, readPieces, realFiles } from "../../storage/files.ts";
 import { LOCK_FILE } from "../../storage/folder-lock.ts";
@@ -186,8 +187,7 @@ function compareFiles(
       done += piece.length;
       advanced(done);
     }
-    if (hash.digest("hex") !== sums.get(path))
-      throw new BackupFailed(`${path} is not on the new disk as it was written. Use another disk.`);
+    if (hash.digest("hex") !== sums.get(path)) throw new BackupFailed(problem("moved_file_differs", { path }));
   }
 }
 
@@ -251,14 +251,13 @@ export async function goBack(
   { files = realFiles, now = Date.now }: MoveTesting = {},
 ): Promise<string> {
   const old = oldFolderOf(folder, files);
-  if (!old) throw new BackupFailed(`The folder that ${folder} was moved from is not there any more.`);
+  if (!old) throw new BackupFailed(problem("previous_folder_not_found", { folder }));
   const { mark } = old;
   const id = randomBytes(8).toString("hex");
   const at = now();
   const baseline = await opened(old.path, { files, segmentSize, now }, (store) => Promise.resolve(baselineOf(store)));
   if (old.path !== mark.from) {
-    if (!removeSign(mark.from, files))
-      throw new BackupFailed(`${mark.from} holds other files now. Move them away first.`);
+    if (!removeSign(mark.from, files)) throw new BackupFailed(problem("previous_folder_in_use", { folder: mark.from }));
     files.rename(old.path, mark.from);
     files.syncFolder(dirname(mark.from));
   }
@@ -293,8 +292,7 @@ export function filesToMove(folder: string): FolderFiles {
   const files: { path: string; size: number }[] = [];
   let bytes = 0;
   const walk = (inside: string, depth: number) => {
-    if (depth > 32)
-      throw new BackupFailed(`${join(folder, inside)} has too many folders in each other, or leads back into itself.`);
+    if (depth > 32) throw new BackupFailed(problem("folders_nested_too_deeply", { folder: join(folder, inside) }));
     for (const name of readdirSync(join(folder, inside)).sort()) {
       if (inside === "" && STAYS.test(name)) continue;
       const path = join(inside, name);
@@ -305,10 +303,7 @@ export function filesToMove(folder: string): FolderFiles {
       } else if (found?.isFile()) {
         files.push({ path, size: found.size });
         bytes += found.size;
-      } else
-        throw new BackupFailed(
-          `${join(folder, path)} is neither a file nor a folder, and cannot be moved. Remove it first.`,
-        );
+      } else throw new BackupFailed(problem("not_file_or_folder", { path: join(folder, path) }));
     }
   };
   walk("", 0);

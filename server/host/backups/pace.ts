@@ -1,3 +1,4 @@
+import { Failure, problem } from "../../errors.ts";
 import type { StoredFiles } from "../../media/files/stored-files.ts";
 import type { Store, UnsavedPages } from "../../storage/store.ts";
 
@@ -38,7 +39,7 @@ export class Rests {
 
   /** Throws if the task was canceled. */
   check(): void {
-    if (Atomics.load(this.#pace, 0) === PACES.ended) throw new Error("It was called off.");
+    if (Atomics.load(this.#pace, 0) === PACES.ended) throw new Failure(problem("task_canceled"));
   }
 
   /** Blocks the thread for as long as its last work took. Throws if the task was canceled. */

@@ -3,6 +3,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { adjustRestored } from "../../api/actions/backups.ts";
 import { heldContents, idSequences, newerThan } from "../../api/queries/backups.ts";
+import { problem } from "../../errors.ts";
 import { type Files, readFully, realFiles, replaceFile } from "../../storage/files.ts";
 import { holdsData } from "../../storage/recovery.ts";
 import { SavedDatabaseWriter } from "../../storage/saved-database.ts";
@@ -225,9 +226,8 @@ export async function restoreSecret({
       sealed = bytes;
     },
   });
-  if (!sealed) throw new PassphraseRefused(`${path} was made without a passphrase, and has no secret.key.`);
-  if (passphrase === undefined)
-    throw new PassphraseRefused(`Set HEARTH_BACKUP_PASSPHRASE to the passphrase of ${path}.`);
+  if (!sealed) throw new PassphraseRefused(problem("backup_without_passphrase", { path }));
+  if (passphrase === undefined) throw new PassphraseRefused(problem("passphrase_variable_missing", { path }));
   const { secret } = await openSecret(sealed, passphrase);
   writeSecret(folder, secret);
   return about;

@@ -1,3 +1,4 @@
+import { type Problem, problem } from "../../errors.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Backups } from "./backups.ts";
 import { BackupFailed, PassphraseRefused } from "./errors.ts";
@@ -18,7 +19,7 @@ export interface RestoreOutcome {
   at: number;
   name: string;
   /** Why nothing was restored; null after a success. */
-  failure: string | null;
+  failure: Problem | null;
   /** Where the previous data is; null if it has not moved. */
   aside: string | null;
   keys: KeysAfter | null;
@@ -60,8 +61,8 @@ export class Restores {
     { passphrase, endAllKeys }: { passphrase: string | undefined; endAllKeys: boolean },
   ): Promise<void> {
     const ask = this.#options.ask;
-    if (!ask) throw new BackupFailed('This server cannot restart itself. Stop it, and use "hearth restore".');
-    if (this.#isAsked) throw new BackupFailed("A backup is being restored already.");
+    if (!ask) throw new BackupFailed(problem("restart_not_supported"));
+    if (this.#isAsked) throw new BackupFailed(problem("restore_in_progress"));
     const { path, about } = await this.#options.backups.read(name, passphrase);
     const isOther = lossesOf(about, this.#options.store.reader).is_other_organization;
     const hasSecret = !isOther && readTodaysSecret(this.#options.dataFolder).secret !== undefined;

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { type Problem, problemOf } from "../../errors.ts";
 import type { BackupAbout, BackupJob } from "./backup-file.ts";
 import { BackupFailed, PassphraseRefused } from "./errors.ts";
 import type { GoBackOptions, MoveOptions, MovePhase } from "./move.ts";
@@ -27,8 +28,8 @@ export interface ListedBackup {
   /** File name. */
   name: string;
   size: number;
-  /** A text says why the backup cannot be read. */
-  about: BackupAbout | string;
+  /** A problem says why the backup cannot be read. */
+  about: BackupAbout | Problem;
 }
 
 export interface BackupThreadData {
@@ -64,24 +65,28 @@ export function runOnThread<Result>(
   });
 }
 
-function errorOf({ name, message }: { name: string; message: string }): Error {
-  return name === "PassphraseRefused" ? new PassphraseRefused(message) : new BackupFailed(message);
+function errorOf({ name, problem }: ThreadFailure): Error {
+  return name === "PassphraseRefused" ? new PassphraseRefused(problem) : new BackupFailed(problem);
 }
 
 /** The last message of a thread that runs one task. */
 export type LastMessage<Result> =
   | { type: "done"; result: Result }
-  | { type: "failed"; name: string; message: string; system: SystemError };
+  | ({ type: "failed"; system: SystemError } & ThreadFailure);
+
+interface ThreadFailure {
+  name: string;
+  problem: Problem;
+}
 
 /** The fields from which storage/disk-errors.ts makes a text. */
 type SystemError = Pick<NodeJS.ErrnoException, "code" | "path" | "syscall">;
 
-export const failedMessage = ({ name, message, code, path, syscall }: NodeJS.ErrnoException): LastMessage<never> => ({
-  type: "failed",
-  name,
-  message,
-  system: { ...(code && { code }), ...(path && { path }), ...(syscall && { syscall }) },
-});
+export function failedMessage(error: NodeJS.ErrnoException): LastMessage<never> {
+  const { name, code, path, syscall } = error;
+  const system = { ...(code && { code }), ...(path && { path }), ...(syscall && { syscall }) };
+  return { type: "failed", name, problem: problemOf(error), system };
+}
 
 /**
  * The result of a thread. Settles only after the thread has exited, so that it no longer uses any file. `on` gets the
@@ -89,7 +94,7 @@ export const failedMessage = ({ name, message, code, path, syscall }: NodeJS.Err
  */
 export function threadOutcome<Result, News extends { type: string }>(
   thread: Worker,
-  { on, errorOf }: { on: (message: News) => void; errorOf: (failure: { name: string; message: string }) => Error },
+  { on, errorOf }: { on: (message: News) => void; errorOf: (failure: ThreadFailure) => Error },
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     let last: LastMessage<Result> = failedMessage(

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError, problem } from "../../errors.ts";
 
 export interface HashingTurn {
   /** The source, as limits count it. */
@@ -16,7 +16,7 @@ const RETRY_SECONDS = 5;
 const tooManyAtOnce = () =>
   new ApiError(
     "RATE_LIMIT_HIT",
-    "Too many people are signing in at once. Try again in a few seconds.",
+    problem("too_many_sign_ins"),
     { "retry-after": RETRY_SECONDS },
     { status: 429, headers: { "Retry-After": String(RETRY_SECONDS) } },
   );

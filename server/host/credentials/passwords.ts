@@ -30,15 +30,14 @@ function withoutNames(password: string, names: readonly string[]): string | unde
  */
 export async function validPassword(password: string, names: readonly string[] = []): Promise<string> {
   const length = [...password].length;
-  if (length < PASSWORD_MIN_LENGTH) throw badRequest(`A password has at least ${PASSWORD_MIN_LENGTH} characters.`);
-  if (length > PASSWORD_MAX_LENGTH) throw badRequest(`A password has at most ${PASSWORD_MAX_LENGTH} characters.`);
+  if (length < PASSWORD_MIN_LENGTH) throw badRequest("password_too_short", { count: PASSWORD_MIN_LENGTH });
+  if (length > PASSWORD_MAX_LENGTH) throw badRequest("password_too_long", { count: PASSWORD_MAX_LENGTH });
   const common = await commonPasswords();
   const isGuessedFirst = (text: string) => common.has(text.toLowerCase()) || isRun(text);
-  if (isGuessedFirst(password))
-    throw badRequest("This password is one of those that are guessed first. Take several words, say.");
+  if (isGuessedFirst(password)) throw badRequest("password_too_common");
   const rest = withoutNames(password, names);
   if (rest !== undefined && ([...rest].length < PASSWORD_MIN_LENGTH || isGuessedFirst(rest)))
-    throw badRequest("A password cannot be made of your name or email address: that is guessed first.");
+    throw badRequest("password_matches_name");
   return password;
 }
 

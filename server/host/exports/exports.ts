@@ -12,9 +12,9 @@ import {
   isAvailable,
   isPending,
 } from "../../api/queries/exports.ts";
-import { badRequest } from "../../errors.ts";
+import { badRequest, Failure, type Problem, problem, problemOf } from "../../errors.ts";
 import type { StoredFiles } from "../../media/files/stored-files.ts";
-import { reasonOf, StorageBusy, StorageFull } from "../../storage/errors.ts";
+import { diskProblem, StorageBusy, StorageFull } from "../../storage/errors.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { PaceSetter, withPacedSnapshot } from "../backups/pace.ts";
@@ -32,8 +32,8 @@ const MIN_FREE_BYTES = 64 << 20;
 /** Also matches partial files. */
 const OURS = /^hearth-export-/;
 
-const STOPPED = "The server stopped while it was made.";
-const CALLED_OFF = "It was called off.";
+const STOPPED = problem("export_interrupted");
+const CALLED_OFF = problem("export_canceled");
 
 export interface ExportWork extends ExportProgress {
   readonly id: number;
@@ -82,8 +82,8 @@ export class Exports {
 
   /** Throws ApiError while an export runs. */
   assertFree(): void {
-    if (this.#isClosed) throw badRequest("The server is stopping.");
-    if (this.#work) throw badRequest("An export is being made already. Wait for its end.");
+    if (this.#isClosed) throw badRequest("server_stopping");
+    if (this.#work) throw badRequest("export_already_running");
   }
 
   /**
@@ -179,12 +179,12 @@ export class Exports {
   }
 
   /** The failure, for users. */
-  #failureOf(error: Error): string {
+  #failureOf(error: Error): Problem {
     if (this.#isCalledOff) return CALLED_OFF;
     if (this.#isClosed) return STOPPED;
     this.#options.report("The export failed", error);
-    const reason = reasonOf(error);
-    return reason === undefined ? error.message : `The export could not be written to ${this.folder}: ${reason}.`;
+    const cause = diskProblem(error);
+    return cause ? problem("export_write_failed", { folder: this.folder, cause }) : problemOf(error);
   }
 
   async #write(one: Export, pace: PaceSetter): Promise<MadeExport> {
@@ -205,7 +205,7 @@ export class Exports {
           if (news.type === "database read") databaseRead();
           else this.#work = { id: one.id, phase: news.phase, done: news.done, total: news.total };
         },
-        errorOf: ({ message }) => new Error(message),
+        errorOf: ({ problem }) => new Failure(problem),
       });
     });
   }

@@ -9,7 +9,7 @@ import { previewRestoreAtSetup, restoreAtSetup, setUp } from "../../api/endpoint
 import { getOperatorSession } from "../../api/endpoints/sessions.ts";
 import type { User } from "../../api/queries/users.ts";
 import type { App } from "../../app.ts";
-import { ApiError, aboutParameter, alreadySetUp, badRequest, missingParameter } from "../../errors.ts";
+import { ApiError, aboutParameter, alreadySetUp, badRequest, missingParameter, problem } from "../../errors.ts";
 import type { AnyEndpoint, Call, ParamsOf } from "../../http/endpoint.ts";
 import { unavailable } from "../../http/envelope.ts";
 import type { HttpStore, Logger } from "../../http/options.ts";
@@ -182,26 +182,26 @@ async function validOrganization(params: ParamsOf<typeof setUp>) {
 }
 
 function restoreTask(file: string, folder: string, testing: Initialization["testing"]): RestoreTask {
-  if (!isAbsolute(file)) throw badRequest(`${file} is not the whole path of a file.`, { var_name: "file" });
+  if (!isAbsolute(file)) throw badRequest("file_path_not_absolute", { path: file }, { var_name: "file" });
   return { path: file, folder, segmentSize: testing?.segmentSize };
 }
 
 /** On a thread: a large backup takes long, and this thread must respond to its supervisor. */
 async function fromBackup(kind: "preview restore" | "restore", task: RestoreTask): Promise<RestorePreview> {
   return runOnThread<RestorePreview>({ kind, options: task }).catch((error: unknown) => {
-    if (error instanceof PassphraseRefused) throw badRequest(error.message, { var_name: "passphrase" });
+    if (error instanceof PassphraseRefused)
+      throw new ApiError("BAD_REQUEST", error.problem, { var_name: "passphrase" });
     if (!(error instanceof BackupFailed)) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    throw badRequest(code === "ENOENT" ? `There is no file ${task.path}.` : error.message, { var_name: "file" });
+    const what = code === "ENOENT" ? problem("file_not_found_at", { path: task.path }) : error.problem;
+    throw new ApiError("BAD_REQUEST", what, { var_name: "file" });
   });
 }
 
-const noOrganizationYet = () => unavailable("There is no organization here yet.");
-const wrongCode = () => new ApiError("INVALID_SETUP_CODE", "That is not the code.", { var_name: "code" });
-const onlyOnThisMachine = () =>
-  new ApiError("BAD_REQUEST", "An organization is made on the server's own machine.", {}, { status: 403 });
-const onlyInTheWindow = () =>
-  new ApiError("BAD_REQUEST", "This organization is made in Hearth's own window.", {}, { status: 403 });
+const noOrganizationYet = () => unavailable("no_organization_yet");
+const wrongCode = () => new ApiError("INVALID_SETUP_CODE", problem("wrong_setup_code"), { var_name: "code" });
+const onlyOnThisMachine = () => new ApiError("BAD_REQUEST", problem("setup_local_only"), {}, { status: 403 });
+const onlyInTheWindow = () => new ApiError("BAD_REQUEST", problem("setup_window_only"), {}, { status: 403 });
 
 /** All other endpoints tell clients to try again later. */
 const unavailableYet = (endpoint: AnyEndpoint): AnyEndpoint => ({

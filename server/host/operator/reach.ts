@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { Failure, type Problem, problem, problemOf } from "../../errors.ts";
 import { isLoopback, type Listening, reachableUrls } from "../supervisor/listening.ts";
 
 // test/support/import-rules.ts explains why this is not an import.
@@ -17,7 +18,7 @@ export interface Firewall {
 }
 
 export interface Reach {
-  readonly addresses: readonly { url: string; interface: string; problem: string | null }[];
+  readonly addresses: readonly { url: string; interface: string; problem: Problem | null }[];
   readonly firewall: Firewall;
 }
 
@@ -40,16 +41,16 @@ export async function measureReach(listening: Listening, system = thisSystem): P
 }
 
 /** Uses HTTP, which is always allowed on this machine, so that the certificate does not matter. */
-function problemAt(url: string): Promise<string | null> {
+function problemAt(url: string): Promise<Problem | null> {
   return new Promise((resolve) => {
     const options = { agent: false, timeout: PROBE_MS } as const;
     const request = get(`${url.replace(/^https:/, "http:")}/host/session`, options, (answer) => {
       answer.resume();
       const isOurs = answer.statusCode === 200;
-      resolve(isOurs ? null : `Something else answers there, with status ${answer.statusCode}.`);
+      resolve(isOurs ? null : problem("other_server_responds", { status: answer.statusCode ?? 0 }));
     });
-    request.on("timeout", () => request.destroy(new Error(`Nothing answers within ${PROBE_MS / 1000} s.`)));
-    request.on("error", (error) => resolve(error.message));
+    request.on("timeout", () => request.destroy(new Failure(problem("no_response", { count: PROBE_MS / 1000 }))));
+    request.on("error", (error) => resolve(problemOf(error)));
   });
 }
 

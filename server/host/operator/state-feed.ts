@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { backupsInWire } from "../../api/presenters/problems.ts";
 import {
   type HostFigures,
   MessageRate,
@@ -88,7 +89,7 @@ export class StateFeed {
 
   /** Resolves with a sample newer than `after`; immediately if `after` is undefined or not the newest sample. */
   sampleAfter(after: number | undefined, onGone: (listener: () => void) => void): Promise<ServerSample> {
-    if (this.#stopped) return Promise.reject(unavailable("The server is stopping."));
+    if (this.#stopped) return Promise.reject(unavailable("server_stopping"));
     this.#delays.measure();
     if (after === undefined || after !== this.#newest?.sample) {
       const fresh = this.#newest && performance.now() - this.#sampledAt < CHECK_MS ? this.#newest : undefined;
@@ -101,7 +102,7 @@ export class StateFeed {
       onGone(() => {
         this.#waiting.delete(waiter);
         this.#stopTimerIfIdle();
-        reject(unavailable("The caller has gone.")); // no one receives it
+        reject(unavailable("client_disconnected")); // no one receives it
       });
     });
   }
@@ -132,7 +133,7 @@ export class StateFeed {
   /** Ends all held polls. */
   stop(): void {
     this.#stopped = true;
-    for (const waiter of this.#waiting) waiter.reject(unavailable("The server is stopping."));
+    for (const waiter of this.#waiting) waiter.reject(unavailable("server_stopping"));
     this.#waiting.clear();
     this.#stopTimerIfIdle();
     this.#delays.stop();
@@ -183,7 +184,7 @@ export class StateFeed {
   async #measured(): Promise<ServerSample> {
     const { store, queues, backups, dataFolder, now, version, startedAt } = this.#about;
     const disk = await statfs(dataFolder);
-    if (this.#stopped) throw unavailable("The server is stopping.");
+    if (this.#stopped) throw unavailable("server_stopping");
     const { reader, sizes } = store;
     this.#mark = serverStateMark(reader);
     this.#sampledAt = performance.now();
@@ -211,7 +212,7 @@ export class StateFeed {
         },
         memory: { process_bytes: process.memoryUsage.rss() },
         event_loop: this.#delays.since(),
-        backups: backups.state,
+        backups: backupsInWire(backups.state),
         ...newestAudit(reader),
       },
     };

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileByName, fileInWords, uploadName } from "../../api/queries/files.ts";
+import { type Problem, problem } from "../../errors.ts";
 import { realFiles } from "../../storage/files.ts";
 import { openStore } from "../../storage/store.ts";
 import { VERSION } from "../../version.ts";
@@ -26,7 +27,7 @@ const LOOK_EVERY_MS = 500;
 /** The caller holds the lock of the folder. Returns lines for the terminal, like all functions here. */
 export async function backUpFolder(folder: string, { file, passphrase }: Wanted): Promise<string[]> {
   const key = passphrase === undefined ? readKey(folder) : await keyOfPassphrase(passphrase);
-  if (existsSync(file)) throw new BackupFailed(`${file} is there already. Choose another name.`);
+  if (existsSync(file)) throw new BackupFailed(problem("path_already_exists", { path: file }));
   const sealedSecret = key && sealSecret(readSecret(folder), key);
   const store = await openStore({ folder });
   try {
@@ -60,13 +61,13 @@ export async function backUpFolder(folder: string, { file, passphrase }: Wanted)
 export async function backUpRunning(folder: string, { file, passphrase }: Wanted): Promise<string[]> {
   const call = callsTo(folder);
   const state = () =>
-    call<{ work: object | null; failure: { at: number; reason: string } | null }>("GET", "/host/backups");
+    call<{ work: object | null; failure: { at: number; problem: Problem } | null }>("GET", "/host/backups");
   const before = await state();
   await call("POST", "/host/backups", new URLSearchParams({ file, ...(passphrase !== undefined && { passphrase }) }));
   for (;;) {
     const { work, failure } = await state();
     if (!work) {
-      if (failure && failure.at !== before.failure?.at) throw new BackupFailed(failure.reason);
+      if (failure && failure.at !== before.failure?.at) throw new BackupFailed(failure.problem);
       if (!existsSync(file))
         return [
           `${file}: the server has made the backup. It is not visible here, since the server has other folders: it may run in a container.`,
@@ -78,7 +79,7 @@ export async function backUpRunning(folder: string, { file, passphrase }: Wanted
 }
 
 export function verifyFile(path: string): string[] {
-  if (!existsSync(path)) throw new BackupFailed(`There is no file ${path}.`);
+  if (!existsSync(path)) throw new BackupFailed(problem("file_not_found_at", { path }));
   const { about, size } = verifyBackup(realFiles, path);
   return [`${path}: every byte is as it was written (${inBytes(size)}).`, ...holdsText(about)];
 }

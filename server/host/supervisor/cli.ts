@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
-import { NoOrganization } from "../../errors.ts";
-import { diskErrorText } from "../../storage/errors.ts";
+import { Failure, NoOrganization, problemOf, problemText } from "../../errors.ts";
+import { fileProblem } from "../../storage/errors.ts";
 import type { Initialization } from "../first-run/init.ts";
 import { collectGarbageWhenIdle } from "./collect-garbage.ts";
 import { defaultDataFolder, holdsOrganization, resolveFolder, takeDataFolder } from "./data-folder.ts";
 import {
   hearthAt,
-  hearthListensText,
   isLoopback,
   type Listening,
   localUrl,
+  portInUseByHearth,
   reachableUrls,
   urlOf,
 } from "./listening.ts";
@@ -81,7 +81,7 @@ try {
 
 /** Hearth's errors are written for people. System errors are not. */
 function errorText(error: unknown): string {
-  return diskErrorText(error) ?? (error instanceof Error ? error.message : String(error));
+  return problemText(fileProblem(error) ?? problemOf(error));
 }
 
 function options<const Names extends readonly string[]>(
@@ -210,7 +210,7 @@ async function restore(args: string[]): Promise<void> {
   const folder = dataFolderOf(options(named, ["data"]));
   const { previewText, restoredText, secretText } = await import("./backup-commands.ts");
   const { previewRestore, restoreBackup, restoreSecret } = await import("../backups/restore.ts");
-  const { restoreInWords } = await import("../backups/errors.ts");
+  const { restoreProblem } = await import("../backups/errors.ts");
   const how = {
     path: resolveFolder(file),
     folder,
@@ -230,7 +230,7 @@ async function restore(args: string[]): Promise<void> {
       return;
     }
     const restored = await restoreBackup(how).catch((error: unknown) => {
-      throw new Error(restoreInWords(error, folder), { cause: error });
+      throw new Failure(restoreProblem(error, folder), { cause: error });
     });
     for (const line of restoredText(restored)) console.log(line);
   } finally {
@@ -353,7 +353,7 @@ async function run(
     if (ended.signal.aborted) return undefined;
     const hearth = error.code === "EADDRINUSE" ? await hearthAt(listening) : undefined;
     if (hearth === undefined) throw error;
-    throw Object.assign(new Error(hearthListensText(listening, hearth), { cause: error }), { code: error.code });
+    throw Object.assign(new Failure(portInUseByHearth(listening, hearth), { cause: error }), { code: error.code });
   });
   if (!started) return undefined;
   const { url, setupCode } = started;

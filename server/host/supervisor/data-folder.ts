@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { reasonOf } from "../../storage/errors.ts";
+import { Failure, type Problem, problem } from "../../errors.ts";
+import { diskProblem } from "../../storage/errors.ts";
 import { settleMove } from "../backups/move-marks.ts";
 import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
 import { FolderInUse, hasLocks, type Lock, NoLocks, takeLock } from "./lock.ts";
@@ -53,9 +54,7 @@ export function folderContent(folder: string): "organization" | "nothing" | "oth
 function assertOwnFilesOnly(folder: string): void {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder && folderContent(folder) === "other files")
-    throw new Error(
-      `${folder} holds other files, and Hearth would close them to everybody else. Choose an empty folder.`,
-    );
+    throw new Failure(problem("folder_has_other_files", { folder }));
 }
 
 interface Waiting {
@@ -87,18 +86,18 @@ export async function takeDataFolder(folder: string, waiting: Waiting): Promise<
     return lock;
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
-    const reason = whyNotTaken(error as NodeJS.ErrnoException);
-    if (syscall === undefined || reason === undefined) throw error;
-    throw Object.assign(new Error(`${folder} cannot be the data folder: ${reason}.`, { cause: error }), {
+    const cause = whyNotTaken(error as NodeJS.ErrnoException);
+    if (syscall === undefined || cause === undefined) throw error;
+    throw Object.assign(new Failure(problem("data_folder_unusable", { folder, cause }), { cause: error }), {
       code,
       syscall,
     });
   }
 }
 
-function whyNotTaken(error: NodeJS.ErrnoException): string | undefined {
-  if (error.syscall === "chmod" && error.code === "EPERM") return "it belongs to another user";
-  return error.code === "EEXIST" ? "it is a file" : reasonOf(error);
+function whyNotTaken(error: NodeJS.ErrnoException): Problem | undefined {
+  if (error.syscall === "chmod" && error.code === "EPERM") return problem("cause_other_owner");
+  return error.code === "EEXIST" ? problem("cause_is_file") : diskProblem(error);
 }
 
 /** Like `takeLock`, but waits for a holder that may be stopping. */

@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { Failure, type Problem, problem } from "../../errors.ts";
 import { isLoopbackAddress } from "../../http/caller.ts";
 import type { Http } from "../../http/server.ts";
 
@@ -20,7 +21,7 @@ export const listeningAt = ({
 /** Opens the port; 0 is any free port. @throws Error for users, with the code of the system error (EADDRINUSE …). */
 export async function listenOn(http: Http, listening: Listening): Promise<Listening> {
   const { port } = await http.listen(listening).catch((error: NodeJS.ErrnoException) => {
-    throw Object.assign(new Error(listenErrorText(listening, error), { cause: error }), { code: error.code });
+    throw Object.assign(new Failure(listenProblem(listening, error), { cause: error }), { code: error.code });
   });
   return { ...listening, port };
 }
@@ -43,16 +44,14 @@ export async function hearthAt(listening: Listening): Promise<string | undefined
   }
 }
 
-export const hearthListensText = ({ host, port }: Listening, url: string): string =>
-  `Port ${port} of ${host} is in use by another Hearth, which answers at ${url}. Stop that one, or choose another port.`;
+export const portInUseByHearth = ({ host, port }: Listening, url: string): Problem =>
+  problem("port_in_use_by_hearth", { port, host, url });
 
-function listenErrorText({ host, port }: Listening, error: NodeJS.ErrnoException): string {
-  if (error.code === "EADDRINUSE")
-    return `Port ${port} of ${host} is in use by another program. Stop that one, or choose another port.`;
-  if (error.code === "EACCES") return `This user may not open port ${port} of ${host}. Choose one above 1023.`;
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return `This machine has no address ${host} to listen on. Choose another host.`;
-  return `Port ${port} of ${host} cannot be opened: ${error.message}`;
+function listenProblem({ host, port }: Listening, error: NodeJS.ErrnoException): Problem {
+  if (error.code === "EADDRINUSE") return problem("port_in_use", { port, host });
+  if (error.code === "EACCES") return problem("port_forbidden", { port, host });
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND") return problem("host_not_available", { host });
+  return problem("port_not_opened", { port, host, cause: error.message });
 }
 
 export const urlOf = ({ host, port, https = false }: Listening): string =>

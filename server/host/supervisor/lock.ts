@@ -1,29 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync, truncateSync, utimesSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { Failure, problem } from "../../errors.ts";
 import { assertUnlocked, LOCK_FILE, lockFile, lockIdOf, lockRefusal } from "../../storage/folder-lock.ts";
 
-export class FolderInUse extends Error {
+export class FolderInUse extends Failure {
   override readonly name = "FolderInUse";
   /** URL or socket of the responding server; undefined if none responds. */
   readonly url: string | undefined;
   constructor(folder: string, url?: string) {
     super(
-      url === undefined
-        ? `${folder} is in use by another Hearth, which may run in a container or be busy with a command. Stop that one first, or use another folder.`
-        : `${folder} is in use by another Hearth, which answers at ${url}. Stop that one first, or use another folder.`,
+      url === undefined ? problem("folder_in_use_unresponsive", { folder }) : problem("folder_in_use", { folder, url }),
     );
     this.url = url;
   }
 }
 
-export class NoLocks extends Error {
+export class NoLocks extends Failure {
   override readonly name = "NoLocks";
   constructor(folder: string, cause?: unknown) {
-    super(
-      `The file ${folder}/${LOCK_FILE} cannot be locked, so two servers could write there at the same time. Use a folder on a disk of this computer.`,
-      { cause },
-    );
+    super(problem("lock_file_failed", { path: `${folder}/${LOCK_FILE}` }), { cause });
   }
 }
 

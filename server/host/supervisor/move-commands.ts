@@ -4,7 +4,7 @@ import { filesToMove, type Moved } from "../backups/move.ts";
 import { oldFolderOf, putOldAside } from "../backups/move-marks.ts";
 import { runOnThread, type WorkPhase } from "../backups/run-on-thread.ts";
 import { takeDataFolder } from "./data-folder.ts";
-import { moveProblemText, moveTarget } from "./move-target.ts";
+import { moveFailure, moveTarget } from "./move-target.ts";
 
 /* `hearth move`. cli.ts imports this file lazily, because it loads the storage. */
 
@@ -15,7 +15,7 @@ export type MoveReport = (phase: WorkPhase, done: number, total: number) => void
 export async function moveData(from: string, to: string, report: MoveReport): Promise<string[]> {
   const target = moveTarget(from, to, filesToMove(from).bytes);
   const { problem } = target;
-  if (problem !== null) throw new Error(moveProblemText({ ...target, problem }));
+  if (problem !== null) throw moveFailure({ ...target, problem });
   await runOnThread<Moved>(
     { kind: "move", move: { from, to } },
     { on: (message) => message.type === "advanced" && report(message.phase ?? "copying", message.done, message.total) },

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, mkdirSync, realpathSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { Failure, type Problem, problem } from "../../errors.ts";
 import { folderContent } from "./data-folder.ts";
 import { type FolderWarning, folderWarning } from "./folder-warning.ts";
 import { hasLocks, isLocked } from "./lock.ts";
@@ -102,17 +103,19 @@ function real(path: string): string {
 const inGb = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** For the command line. The pages have their own texts. */
-export function moveProblemText({ path, bytes, freeBytes, problem }: MoveTarget & { problem: MoveProblem }): string {
-  const parent = dirname(path);
-  return {
-    same: `${path} is the data folder already.`,
-    inside: `${path} is in the data folder. Choose a place outside.`,
-    file: `${path} cannot be a folder: it is a file, or a part of its path is one.`,
-    missing: `${parent} is not there. Make it first, or connect its disk.`,
-    "not empty": `${path} is not empty. Choose a name that is free, or an empty folder.`,
-    mount: `${path} is where a disk begins. Choose a folder on it, for example ${join(path, "Hearth")}.`,
-    "not writable": `This user may not write in ${parent}.`,
-    "no locks": `${path} is on a network share without locks: two servers could write there at once. Choose a disk of this computer.`,
-    "too small": `${parent} has ${inGb(freeBytes)} free, and the data needs ${inGb(bytes + MARGIN_BYTES)}.`,
-  }[problem];
+export function moveFailure({ path, bytes, freeBytes, problem: code }: MoveTarget & { problem: MoveProblem }): Failure {
+  const folder = dirname(path);
+  const problems: Record<MoveProblem, () => Problem> = {
+    same: () => problem("already_data_folder", { path }),
+    inside: () => problem("inside_data_folder", { path }),
+    file: () => problem("path_not_folder", { path }),
+    missing: () => problem("parent_folder_not_found", { folder }),
+    "not empty": () => problem("folder_not_empty", { path }),
+    mount: () => problem("folder_is_disk_root", { path, example: join(path, "Hearth") }),
+    "not writable": () => problem("folder_not_writable", { folder }),
+    "no locks": () => problem("file_locking_unsupported", { path }),
+    "too small": () =>
+      problem("not_enough_space", { folder, free: inGb(freeBytes), needed: inGb(bytes + MARGIN_BYTES) }),
+  };
+  return new Failure(problems[code]());
 }

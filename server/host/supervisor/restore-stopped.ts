@@ -1,4 +1,4 @@
-import { restoreInWords } from "../backups/errors.ts";
+import { restoreProblem } from "../backups/errors.ts";
 import type { Restored } from "../backups/restore.ts";
 import { finishRestore } from "../backups/restore-moves.ts";
 import type { RestoreOutcome, RestoreRequest } from "../backups/restores.ts";
@@ -39,6 +39,6 @@ export async function restoreStopped(
   } catch (error) {
     // If the disk failed during the last step, the restore still succeeds here.
     if (!signal.aborted && finishRestore(folder)) return ended({ failure: null, aside: null, keys: null });
-    return ended({ failure: restoreInWords(error, folder), aside: null, keys: null });
+    return ended({ failure: restoreProblem(error, folder), aside: null, keys: null });
   }
 }

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { SHARE_ENV, Worker, type WorkerOptions } from "node:worker_threads";
+import { Failure, type Problem, problem, problemOf, problemText } from "../../errors.ts";
 import type { RestoreRequest } from "../backups/restores.ts";
 import type { OrganizationSummary } from "../operator/state-feed.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
@@ -49,14 +50,14 @@ const STOP_MS = 2000;
 /** After this run time, the next failure starts with the shortest back-off again. */
 const HEALTHY_MS = 60_000;
 
-export class NotStarted extends Error {
+export class NotStarted extends Failure {
   override readonly name = "NotStarted";
   /** Whether a later attempt may succeed. */
   readonly retryable: boolean;
   /** The code of a system error: EADDRINUSE, EACCES. */
   readonly code: string | undefined;
-  constructor(message: string, retryable: boolean, code?: string) {
-    super(message);
+  constructor(problem: Problem, retryable: boolean, code?: string) {
+    super(problem);
     this.retryable = retryable;
     this.code = code;
   }
@@ -72,8 +73,7 @@ export interface ThreadTiming {
 export type ThreadReady = Extract<FromThread, { type: "ready" }>;
 
 export interface ThreadEnd {
-  /** One line. */
-  reason: string;
+  problem: Problem;
   wasReady: boolean;
   wasHealthy: boolean;
 }
@@ -100,8 +100,8 @@ export class ServerThread {
   readonly #startedAt = performance.now();
   #isReady = false;
   #serves = false;
-  #failure = new NotStarted("The server's thread ended before it was ready.", true);
-  #reason: string | undefined;
+  #failure = new NotStarted(problem("server_not_ready"), true);
+  #problem: Problem | undefined;
   /** Counts pings instead of seconds, so that sleep of the machine does not count. */
   #unanswered = 0;
   /** Callers of `isAlive`, in the order of their messages. */
@@ -119,7 +119,7 @@ export class ServerThread {
         if (message.type === "ready") resolve();
       });
       this.#worker.on("error", (error) => {
-        this.#failed(error instanceof Error ? error.message : String(error));
+        this.#failed(problemOf(error));
         listeners.onProblem(`The server's thread ended: ${error instanceof Error ? error.stack : error}`);
       });
       this.#worker.on("exit", () => {
@@ -137,9 +137,9 @@ export class ServerThread {
   #ping(): void {
     // Recovery can block a thread for long, so silence counts only when the thread is ready.
     if (this.#isReady && this.#unanswered * this.#timing.ping >= this.#timing.silence) {
-      const reason = `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s.`;
-      this.#failed(reason);
-      this.#listeners.onProblem(`${reason} Starting it again.`);
+      const silent = problem("server_silent", { count: Math.round(this.#timing.silence / 1000) });
+      this.#failed(silent);
+      this.#listeners.onProblem(`${problemText(silent)} Starting it again.`);
       clearInterval(this.#watch);
       void this.#worker.terminate();
       return;
@@ -159,22 +159,22 @@ export class ServerThread {
     if (message.type === "pong" && message.summary) this.#listeners.onSummary(message.summary);
     if (message.type === "alive") this.#askingWhetherAlive.shift()?.(true);
     if (message.type === "failed") {
-      this.#failed(message.message);
-      this.#listeners.onProblem(message.message);
+      this.#failed(message.problem);
+      this.#listeners.onProblem(problemText(message.problem));
     }
     if (message.type === "restore") this.#listeners.onRestore(message.request);
     if (message.type === "setup code") this.#listeners.onSetupCode(message.code);
     if (message.type === "not started") {
-      this.#failure = new NotStarted(message.message, message.retryable, message.code);
-      if (this.#isReady) this.#listeners.onProblem(message.message); // between first run and the server
+      this.#failure = new NotStarted(message.problem, message.retryable, message.code);
+      if (this.#isReady) this.#listeners.onProblem(problemText(message.problem)); // between first run and the server
       void this.#worker.terminate();
     }
   }
 
   /** The thread is about to end. The next thread logs the reason. */
-  #failed(reason: string): void {
+  #failed(problem: Problem): void {
     this.#serves = false;
-    this.#reason = reason;
+    this.#problem = problem;
   }
 
   #ended(): void {
@@ -182,7 +182,7 @@ export class ServerThread {
     this.#serves = false;
     for (const answer of this.#askingWhetherAlive.splice(0)) answer(false);
     this.#listeners.onEnd({
-      reason: this.#reason ?? (this.#isReady ? "The server's thread ended." : this.#failure.message),
+      problem: this.#problem ?? (this.#isReady ? problem("server_thread_ended") : this.#failure.problem),
       wasReady: this.#isReady,
       wasHealthy: this.#isReady && performance.now() - this.#startedAt > HEALTHY_MS,
     });

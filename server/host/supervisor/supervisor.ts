@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { type Failure, type Problem, problemText } from "../../errors.ts";
 import { FolderTaken } from "../../storage/errors.ts";
 import { putOldAside } from "../backups/move-marks.ts";
 import { finishRestore } from "../backups/restore-moves.ts";
@@ -34,7 +35,7 @@ export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" |
   /** Called with one line. */
   report?: (line: string) => void;
   /** Called when a restart fails permanently (damaged data, port taken). After disk errors restarts continue. */
-  onGivenUp?: (message: string) => void;
+  onGivenUp?: (problem: Problem) => void;
   /** Called every two seconds while an organization is served. */
   onSummary?: (summary: OrganizationSummary) => void;
   /** Called at each change of state, starting with the first success. */
@@ -60,8 +61,7 @@ interface Timing extends ThreadTiming {
 
 /** Why the server does not respond. */
 export interface Outage {
-  /** One line. */
-  readonly reason: string;
+  readonly problem: Problem;
   /** Number of threads in a row that ended within a minute. */
   readonly failures: number;
 }
@@ -136,7 +136,7 @@ const newToken = (): string => randomBytes(32).toString("base64url");
 
 interface Listeners {
   report: (line: string) => void;
-  onGivenUp: (message: string) => void;
+  onGivenUp: (problem: Problem) => void;
   onState: (state: SupervisorState) => void;
   onSummary: (summary: OrganizationSummary) => void;
 }
@@ -227,11 +227,11 @@ class RunningSupervisor implements Supervisor {
     if (!this.#stopping) this.#setState(state);
   }
 
-  #afterEnd({ reason, wasReady, wasHealthy }: ThreadEnd): void {
+  #afterEnd({ problem, wasReady, wasHealthy }: ThreadEnd): void {
     this.#thread = undefined;
     if (this.#restore) return; // the restore starts the next thread
     this.#failures = wasHealthy ? 1 : this.#failures + 1;
-    this.outage = { reason, failures: this.#failures };
+    this.outage = { problem, failures: this.#failures };
     if (!wasReady || this.#stopping) return;
     if (wasHealthy) this.#backOff = BACK_OFF_MS.first;
     this.#setState("restarting");
@@ -278,10 +278,10 @@ class RunningSupervisor implements Supervisor {
     });
   }
 
-  #giveUp({ message }: Error): void {
-    this.#report(message);
+  #giveUp(error: Failure): void {
+    this.#report(error.message);
     this.#setState("stopped");
-    this.#listeners.onGivenUp(message);
+    this.#listeners.onGivenUp(error.problem);
   }
 
   #mayPortBecomeFree({ code }: NotStarted): boolean {
@@ -340,7 +340,8 @@ class RunningSupervisor implements Supervisor {
       };
       const how = { folder, request, segmentSize: testing?.segmentSize, signal: aborted.signal, advanced };
       const lastRestore = await this.#runRestore(how);
-      if (lastRestore.failure !== null) this.#report(`The backup was not restored: ${lastRestore.failure}`);
+      if (lastRestore.failure !== null)
+        this.#report(`The backup was not restored: ${problemText(lastRestore.failure)}`);
       this.#options = { ...this.#options, lastRestore };
     };
     const ended = restore()

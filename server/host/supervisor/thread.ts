@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
-import { NoOrganization } from "../../errors.ts";
+import { NoOrganization, type Problem, problemOf } from "../../errors.ts";
 import { type RunningServer, type ServerOptions, type ServerTesting, startServer } from "../../server.ts";
-import { diskErrorText, forbiddenFileText } from "../../storage/errors.ts";
+import { fileProblem, forbiddenFileProblem } from "../../storage/errors.ts";
 import { type Files, type OpenFile, realFiles } from "../../storage/files.ts";
 import type { RestoreRequest } from "../backups/restores.ts";
 import { startSetup } from "../first-run/setup.ts";
@@ -36,13 +36,13 @@ export type FromThread =
   | { type: "ready"; state: "setup" | "running"; url: string; notices: readonly string[] }
   | { type: "setup code"; code: string }
   /** `retryable`: a later attempt may succeed. `code`: of a system error, for example EADDRINUSE. */
-  | { type: "not started"; message: string; retryable: boolean; code: string | undefined }
+  | { type: "not started"; problem: Problem; retryable: boolean; code: string | undefined }
   /** `summary` is undefined in first run. */
   | { type: "pong"; summary?: OrganizationSummary | undefined }
   /** The response to "alive?". */
   | { type: "alive" }
   /** Storage has failed, and the thread ends. */
-  | { type: "failed"; message: string }
+  | { type: "failed"; problem: Problem }
   /** The supervisor must stop the thread and restore a backup. */
   | { type: "restore"; request: RestoreRequest }
   | { type: "stopped" };
@@ -104,7 +104,7 @@ function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadO
       onRestore: (request) => post({ type: "restore", request }),
       onFailure: (error) => {
         console.error(error);
-        post({ type: "failed", message: error.message });
+        post({ type: "failed", problem: problemOf(error) });
         // Gives waiting callers time to get their errors. All acknowledged changes are on disk.
         setTimeout(() => process.exit(1), 100);
       },
@@ -130,12 +130,14 @@ function run({ setup, testing: { hooks, ...testing } = {}, ...options }: ThreadO
   }
 
   function reportNotStarted(error: unknown): void {
-    const { name = "", message: original = String(error), syscall, code } = error as NodeJS.ErrnoException;
-    const message =
-      forbiddenFileText(options.dataFolder, error as NodeJS.ErrnoException) ?? diskErrorText(error) ?? original;
+    const { name = "", syscall, code } = error as NodeJS.ErrnoException;
+    const problem =
+      forbiddenFileProblem(options.dataFolder, error as NodeJS.ErrnoException) ??
+      fileProblem(error) ??
+      problemOf(error);
     // Disk errors may disappear. Damage and all other errors need a person.
     const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
-    post({ type: "not started", message, retryable, code });
+    post({ type: "not started", problem, retryable, code });
     port.close();
   }
 

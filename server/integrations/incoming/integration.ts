@@ -1,4 +1,4 @@
-import { ApiError, badRequest } from "../../errors.ts";
+import { ApiError, badRequest, problem } from "../../errors.ts";
 import { type Payload, parsePayload } from "./payload.ts";
 
 /** A request to the URL of an integration. */
@@ -93,7 +93,7 @@ export class Call {
   flag(name: string): boolean | undefined {
     const given = this.parameter(name);
     if (given === undefined || given === "") return undefined;
-    if (given !== "true" && given !== "false") throw badRequest(`${name} is neither true nor false.`);
+    if (given !== "true" && given !== "false") throw badRequest("not_boolean", { parameter: name });
     return given === "true";
   }
 
@@ -112,7 +112,7 @@ export class Call {
       const value = this.header(name);
       if (value) return value;
     }
-    throw new ApiError("MISSING_HTTP_EVENT_HEADER", `The header ${first} is missing.`, { header: first });
+    throw new ApiError("MISSING_HTTP_EVENT_HEADER", problem("header_missing", { header: first }), { header: first });
   }
 
   /** The JSON of the body, or of the parameter `payload`. */
@@ -129,6 +129,8 @@ export class Call {
 
   /** The error for a payload that does not come from this service. */
   anomalous(why: string): ApiError {
-    return new ApiError("ANOMALOUS_WEBHOOK_PAYLOAD", why, { webhook_name: this.integration.client });
+    return new ApiError("ANOMALOUS_WEBHOOK_PAYLOAD", problem("event_ignored", { cause: why }), {
+      webhook_name: this.integration.client,
+    });
   }
 }

@@ -87,7 +87,7 @@ function jsonOf(value: object, indent: number): string {
   try {
     return writtenJson(value, { indent, length: MAX_BLOCK });
   } catch (error) {
-    if (error instanceof RangeError) throw badRequest("The payload is nested too deeply.");
+    if (error instanceof RangeError) throw badRequest("payload_too_deep");
     throw error;
   }
 }

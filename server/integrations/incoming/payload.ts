@@ -59,7 +59,7 @@ export class Payload {
   text(path: string): string {
     const value = this.#find(path);
     if (typeof value === "number") return String(value);
-    return typeof value === "string" ? this.#room.take(value) : this.#refuse(path, "a text", value);
+    return typeof value === "string" ? this.#room.take(value) : this.#refuse(path, "text", value);
   }
 
   /** The first text or number at one of these paths. */
@@ -177,8 +177,8 @@ export class Payload {
 
   #refuse(path: string, expected: string, value: unknown): never {
     const full = this.#pathOf(path);
-    const found = value === undefined ? "is missing" : `is ${nameOfType(value)}`;
-    throw badRequest(`The payload's ${full} ${found}: it should be ${expected}.`, { path: full });
+    if (value === undefined) throw badRequest("payload_field_missing", { path: full }, { path: full });
+    throw badRequest("payload_field_invalid", { path: full, expected }, { path: full });
   }
 }
 
@@ -188,17 +188,10 @@ export function parsePayload(body: Buffer | string): Payload {
   try {
     value = JSON.parse(typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw badRequest("The payload is not JSON in UTF-8.");
+    throw badRequest("payload_not_json");
   }
   if (!isObject(value) || Array.isArray(value)) {
-    throw badRequest(`The payload is ${nameOfType(value)}: it should be an object.`);
+    throw badRequest("payload_not_object");
   }
   return new Payload(value);
-}
-
-function nameOfType(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object") return "an object";
-  return typeof value === "string" ? "a text" : `a ${typeof value}`;
 }

@@ -1,4 +1,4 @@
-import { badRequest } from "../../errors.ts";
+import { badRequest, type Problem, problem, refusedParameter } from "../../errors.ts";
 import { Call, type IncomingRequest, type Integration, type IntegrationMessage, type Reading } from "./integration.ts";
 import { cut, oneLine } from "./markdown.ts";
 
@@ -13,8 +13,8 @@ const CUT_NOTE = "\n\n*(This message was too long, and has been cut.)*";
 export type Outcome =
   | { readonly is: "messages"; readonly event: string | null; readonly messages: readonly IntegrationMessage[] }
   /** Intentionally sends nothing. */
-  | { readonly is: "ignored"; readonly event: string | null; readonly why: string }
-  | { readonly is: "unsupported"; readonly event: string; readonly why: string };
+  | { readonly is: "ignored"; readonly event: string | null; readonly why: Problem }
+  | { readonly is: "unsupported"; readonly event: string; readonly why: Problem };
 
 /** Reads a request, applies the filters, and truncates topics and contents to their limits. */
 export function readIncoming(integration: Integration, request: IncomingRequest): Outcome {
@@ -23,17 +23,20 @@ export function readIncoming(integration: Integration, request: IncomingRequest)
   const reading: Reading = integration.read(call);
   if ("unsupported" in reading) {
     const event = cut(oneLine(reading.unsupported), 100);
-    const why = `The event "${event}" of ${integration.displayName} is not supported.`;
+    const why = problem("event_not_supported", { event, integration: integration.displayName });
     return { is: "unsupported", event, why };
   }
-  if ("ignored" in reading) return { is: "ignored", event: null, why: reading.ignored };
+  if ("ignored" in reading) return { is: "ignored", event: null, why: ignored(reading.ignored) };
   const all = "topic" in reading ? [reading] : reading;
   const event = all[0]?.event ?? null;
   const wanted = all.filter((message) => isWanted(message.event));
-  if (all.length === 0) return { is: "ignored", event, why: "There is nothing to report." };
-  if (wanted.length === 0) return { is: "ignored", event, why: "The filters of the address drop this event." };
+  if (all.length === 0) return { is: "ignored", event, why: ignored("There is nothing to report.") };
+  if (wanted.length === 0)
+    return { is: "ignored", event, why: ignored("The filters in the webhook URL exclude this event.") };
   return { is: "messages", event, messages: bounded(wanted).map((message) => fitToSend(message, call.topic)) };
 }
+
+const ignored = (cause: string) => problem("event_ignored", { cause });
 
 /** The first messages, with a note if there are more. */
 function bounded(messages: readonly IntegrationMessage[]): readonly IntegrationMessage[] {
@@ -55,7 +58,7 @@ function fitToSend(message: IntegrationMessage, topic: string | undefined): Inte
     // biome-ignore lint/suspicious/noControlCharactersInRegex: all but tabs and line breaks
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) => (character === "\r" ? "" : " "));
   const content = cutContent(written.trimEnd().replace(/^\n+/, ""), MAX_CONTENT);
-  if (content.trim() === "") throw badRequest("The message would be empty.");
+  if (content.trim() === "") throw badRequest("message_empty");
   return { ...message, topic: topicOf(topic ?? message.topic), content };
 }
 
@@ -96,7 +99,7 @@ function patterns(call: Call, name: string): string[] | undefined {
     list = JSON.parse(given);
   } catch {}
   if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
-    throw badRequest(`${name} is not a JSON list of event names.`, { var_name: name });
+    throw refusedParameter(name, "event_names_malformed");
   }
   return list;
 }

@@ -153,7 +153,7 @@ function readHealthchecks(call: Call): Reading {
   const name = payload.maybeText("check.name", "name", "check.slug", "slug");
   const status = payload.maybeText("status", "check.status")?.toLowerCase();
   if (status === undefined && name === undefined) {
-    throw badRequest("The payload has neither a status nor a name.", { path: "status" });
+    throw badRequest("payload_without_status", {}, { path: "status" });
   }
   const event = status ?? "other";
   const tags = payload.maybeText("tags", "check.tags");

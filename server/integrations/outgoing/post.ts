@@ -3,6 +3,7 @@ import { networkInterfaces } from "node:os";
 import type { Agent, buildConnector, Dispatcher } from "undici";
 import { type Interfaces, isRoutedHere } from "../../api/access/own-network.ts";
 import { reasonAgainstTarget, type WebhookTargets } from "../../api/access/webhook-addresses.ts";
+import { Failure, type Problem, problem } from "../../errors.ts";
 import { Lookups } from "./lookups.ts";
 import { NO_OWNER } from "./owner-turns.ts";
 
@@ -19,11 +20,11 @@ export interface Posted {
 }
 
 /** Why a delivery failed, as a text for the owner. `again`: a retry may succeed. */
-export class PostFailed extends Error {
+export class PostFailed extends Failure {
   override readonly name = "PostFailed";
   readonly again: boolean;
-  constructor(message: string, again: boolean, options?: ErrorOptions) {
-    super(message, options);
+  constructor(problem: Problem, again: boolean, options?: ErrorOptions) {
+    super(problem, options);
     this.again = again;
   }
 }
@@ -67,7 +68,8 @@ export class Poster {
       for (let redirects = 0; ; redirects += 1) {
         const answer = await exchange(dispatcher, url, { headers, body }, deadline);
         if (answer.location === undefined) return answer;
-        if (redirects === MAX_REDIRECTS) throw new PostFailed(`It redirects more than ${MAX_REDIRECTS} times.`, false);
+        if (redirects === MAX_REDIRECTS)
+          throw new PostFailed(problem("too_many_redirects", { count: MAX_REDIRECTS }), false);
         url = redirected(url, answer.location);
       }
     } catch (error) {
@@ -115,30 +117,29 @@ export class Poster {
     const name = options.hostname.replace(/^\[|\]$/g, "");
     const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
     const addresses = isIP(name) ? [name] : await this.#lookups.addressesOf(name, owner, this.#timeoutMs);
-    const reasons: string[] = [];
+    const problems: Problem[] = [];
     for (const address of addresses) {
-      const reason = reasonAgainstTarget(targets, {
+      const refusal = reasonAgainstTarget(targets, {
         name,
         port,
         address,
         isRoutedHere: await isRoutedHere(address),
         interfaces: this.#interfaces(),
       });
-      if (reason === undefined)
+      if (refusal === undefined)
         return { ...options, hostname: address, ...(!isIP(name) && { servername: options.servername || name }) };
-      reasons.push(reason);
+      problems.push(refusal);
     }
-    throw new PostFailed(reasons[0] ?? `${name} has no address.`, false);
+    throw new PostFailed(problems[0] ?? problem("hostname_without_address", { hostname: name }), false);
   }
 }
 
 function redirected(from: URL, location: string): URL {
-  if (!URL.canParse(location, from)) throw new PostFailed("It redirects to what is no address.", false);
+  if (!URL.canParse(location, from)) throw new PostFailed(problem("redirect_malformed"), false);
   const to = new URL(location, from);
   if (to.protocol !== "https:" && to.protocol !== "http:")
-    throw new PostFailed(`It redirects to ${to.protocol}, which is not of the web.`, false);
-  if (from.protocol === "https:" && to.protocol === "http:")
-    throw new PostFailed("It redirects from https to http.", false);
+    throw new PostFailed(problem("redirect_not_http", { protocol: to.protocol.slice(0, -1) }), false);
+  if (from.protocol === "https:" && to.protocol === "http:") throw new PostFailed(problem("redirect_to_http"), false);
   return to;
 }
 
@@ -148,7 +149,7 @@ class Deadline {
   #passed: ((error: PostFailed) => void) | undefined;
 
   constructor(ms: number) {
-    const pass = () => this.#passed?.(new PostFailed(`No whole answer came within ${ms / 1000} seconds.`, true));
+    const pass = () => this.#passed?.(new PostFailed(problem("response_timeout", { count: ms / 1000 }), true));
     this.#timer = setTimeout(pass, ms);
   }
 
@@ -203,7 +204,7 @@ function exchange(
         onResponseData(_controller, chunk) {
           size += chunk.length;
           if (size > MAX_ANSWER_BYTES)
-            fail(new PostFailed(`Its answer is larger than ${MAX_ANSWER_BYTES} bytes.`, false));
+            fail(new PostFailed(problem("response_too_large", { max: MAX_ANSWER_BYTES }), false));
           else if (location === undefined) chunks.push(chunk);
         },
         onResponseEnd: () =>
@@ -218,18 +219,20 @@ function exchange(
   });
 }
 
-const CAUSES: Record<string, string> = {
-  ECONNREFUSED: "Nothing answers at this address.",
-  ECONNRESET: "The connection was closed before an answer came.",
-  ENOTFOUND: "The host's name is unknown.",
-  EAI_AGAIN: "The host's name could not be looked up.",
-  EHOSTUNREACH: "The host cannot be reached.",
-  ENETUNREACH: "The host's network cannot be reached.",
-  UND_ERR_SOCKET: "The connection was closed before an answer came.",
-};
+const CAUSES = {
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_closed",
+  ENOTFOUND: "hostname_not_found",
+  EAI_AGAIN: "dns_lookup_failed",
+  EHOSTUNREACH: "host_unreachable",
+  ENETUNREACH: "network_unreachable",
+  UND_ERR_SOCKET: "connection_closed",
+} as const;
 
 function asPostFailed(error: unknown): PostFailed {
   if (error instanceof PostFailed) return error;
   const { code = "", message } = error as NodeJS.ErrnoException;
-  return new PostFailed(CAUSES[code] ?? `The connection failed: ${message}`, true, { cause: error });
+  const reason = Object.hasOwn(CAUSES, code) ? CAUSES[code as keyof typeof CAUSES] : undefined;
+  const what = reason ? problem(reason) : problem("connection_failed", { cause: message });
+  return new PostFailed(what, true, { cause: error });
 }

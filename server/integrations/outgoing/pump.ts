@@ -19,6 +19,7 @@ import {
   type WebhookDelivery,
 } from "../../api/queries/webhook-deliveries.ts";
 import type { App } from "../../app.ts";
+import { problem } from "../../errors.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../../storage/errors.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Transaction } from "../../storage/transaction.ts";
@@ -48,8 +49,7 @@ interface Due {
   signingSecret: string | undefined;
 }
 
-const UNREADABLE =
-  "Its token or its signing secret cannot be read, because the server's secret key was replaced. Replace both on the bot's page.";
+const UNREADABLE = problem("webhook_secrets_unreadable");
 
 /** The result of a delivery, to be written. */
 interface Ended {
@@ -240,13 +240,13 @@ export class WebhookPump {
       Object.assign(attempt, { status: answer.status, answer: answer.body });
     } catch (error) {
       if (!(error instanceof PostFailed)) throw error;
-      Object.assign(attempt, { error: error.message, latency: performance.now() - began });
+      Object.assign(attempt, { error: error.problem, latency: performance.now() - began });
       return { attempt, is: error.again ? "to be tried again" : "failed" };
     }
     attempt.latency = performance.now() - began;
     const { status } = attempt as { status: number };
     if (status < 300) return { attempt, is: "delivered" };
-    attempt.error = `It answered with the HTTP status ${status}.`;
+    attempt.error = problem("unexpected_http_status", { status });
     return { attempt, is: passes(status) ? "to be tried again" : "failed" };
   }
 

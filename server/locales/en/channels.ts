@@ -219,7 +219,7 @@ export const channelTexts = {
       },
       can_resolve_topics_group: {
         label: "Resolve topics",
-        help: "Who can mark topics as resolved here, in addition to those who can everywhere.",
+        help: "People who can mark topics as resolved here, in addition to people with this permission everywhere.",
       },
       can_move_messages_within_channel_group: {
         label: "Move messages between topics",
@@ -243,7 +243,7 @@ export const channelTexts = {
       titleKeywords: "new channel room stream add",
       submit: "Create channel",
       nameHint: "Short, such as “kitchen” or “regatta 2027”.",
-      optional: "What it's for, in a sentence",
+      optional: "Its purpose, in a sentence",
       taken: "A channel with this name already exists.",
       takenArchived: "An archived channel has this name. Unarchive or rename it first.",
       who: "Members",

@@ -4,7 +4,7 @@ export const exportTexts = {
     title: "Export",
     titleKeywords: "download archive everything",
     lead: "One archive to take elsewhere: people, groups, channels, topics and messages as JSON, plus files and a README that explains each field. Everyone can keep chatting during the export.",
-    what: "What is in it",
+    what: "Contents",
     types: {
       "1": "Public data only",
       "2": "Public data, plus private data with consent",

@@ -2,7 +2,7 @@
 export const safetyTexts = {
   data: {
     title: "Data",
-    lead: "What Hearth stores on this computer, and how much space is left.",
+    lead: "Hearth's data on this computer and the free space.",
     leadForAdministrators: "Export data from your organization.",
     measured: "Measured {{time}}",
     room: "Disk space",

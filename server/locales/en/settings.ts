@@ -364,7 +364,7 @@ export const settingsTexts = {
     added: ":{{name}}: is ready to use.",
   },
   profileFields: {
-    lead: "What people can add to their profile: a phone number, a team, a birthday.",
+    lead: "Details that people can add to their profile, such as a phone number, a team or a birthday.",
     add: "Add a field",
     addKeywords: "new profile field custom create",
     editNamed: "Edit {{name}}",

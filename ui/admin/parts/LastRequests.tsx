@@ -1,6 +1,6 @@
 import { Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { inWords } from "../../parts/error-messages.ts";
+import { problemInWords } from "../../locales/i18n.ts";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { Hint } from "../../parts/text/Hint.tsx";
 import { PlainList } from "../../parts/text/PlainList.tsx";
@@ -43,7 +43,7 @@ export function LastRequests({ of, search }: LastRequestsProps) {
             </Hint>
             {error && (
               <Hint size="xs" w="100%">
-                {inWords(error)}
+                {problemInWords(error)}
               </Hint>
             )}
           </Group>

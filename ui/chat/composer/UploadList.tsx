@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { inWords } from "../../parts/error-messages.ts";
+import { problemInWords } from "../../locales/i18n.ts";
 import { bytes } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import type { Upload } from "../model/uploads.ts";
@@ -22,10 +22,10 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
 function UploadLine({ upload }: { upload: Upload }) {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const { id, file, state, percent, reason, serverMessage } = upload;
+  const { id, file, state, percent, reason, problem } = upload;
   const { name } = file;
   const why = {
-    refused: inWords(serverMessage ?? ""),
+    refused: problemInWords(problem),
     unreachable: t("writing.files.unreachable"),
     tooLarge: t("writing.files.tooLarge", { size: bytes(file.size) }),
   };

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
-import { inWords } from "../../parts/error-messages.ts";
+import { problemInWords } from "../../locales/i18n.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { COMPOSER_ID } from "../composer/field-ids.ts";
 import { isWritten } from "../model/drafts.ts";
@@ -43,7 +43,7 @@ export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
     // A feed can load a sent message before its event arrives.
     .filter(({ messageId }) => messageId === undefined || !feed.has(messageId));
   return shown.map((outgoing, index) => {
-    const { localId, to, content, at, state, error, errorAbout } = outgoing;
+    const { localId, to, content, at, state, problem } = outgoing;
     const previous = shown[index - 1];
     const sent = asSent(outgoing, chat.userId);
     const before = previous ? asSent(previous, chat.userId) : after;
@@ -70,7 +70,7 @@ export function OutgoingMessages({ feed, after }: OutgoingMessagesProps) {
             </p>
             <p className={classes.outgoingState} role={state === "failed" ? "alert" : "status"}>
               {t(`chat.outgoing.${state}`)}
-              {error && ` ${inWords(error, errorAbout)}`}
+              {problem && ` ${problemInWords(problem)}`}
             </p>
             {state === "failed" && (
               <div className={classes.outgoingActions}>

@@ -2,6 +2,7 @@ import { type Client, Refusal } from "../../api/client.ts";
 import { pause } from "../../api/live.ts";
 import type { State } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
+import type { ReportedProblem } from "../../locales/error-texts.ts";
 import { type Narrow, narrowKey, termsOf } from "./narrow.ts";
 
 export type Destination =
@@ -23,9 +24,7 @@ export interface Outgoing {
   /** When it got another queue, because the server did not have it. */
   readonly renewedAt?: number;
   readonly state: "sending" | "waiting" | "sent" | "failed";
-  readonly error?: string;
-  /** The invalid parameter. */
-  readonly errorAbout?: string;
+  readonly problem?: ReportedProblem;
   readonly messageId?: number;
 }
 
@@ -147,12 +146,7 @@ export class Outbox {
       } catch (error) {
         if (this.#ended.signal.aborted) break;
         if (error instanceof Refusal && !isPassing(error)) {
-          const about = error.data["var_name"];
-          this.#change(next, {
-            state: "failed",
-            error: error.message,
-            ...(typeof about === "string" && { errorAbout: about }),
-          });
+          this.#change(next, { state: "failed", ...(error.problem && { problem: error.problem }) });
           attempt = 0;
           continue;
         }

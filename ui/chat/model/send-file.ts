@@ -1,5 +1,14 @@
+import { isProblem, type ReportedProblem } from "../../locales/error-texts.ts";
+import { loadErrors } from "../../locales/i18n.ts";
+
 /** The server refused a file; `message` is the server's. */
-export class FileRefused extends Error {}
+export class FileRefused extends Error {
+  readonly problem: ReportedProblem | undefined;
+  constructor(message: string, answer: object) {
+    super(message);
+    this.problem = isProblem(answer) ? { ...answer, msg: message } : undefined;
+  }
+}
 
 /** Uploads a file and returns its URL. Rejects with FileRefused, or with another error if the server is unreachable. */
 export type SendFile = (file: File, onPercent: (percent: number) => void, signal: AbortSignal) => Promise<string>;
@@ -12,13 +21,19 @@ export const sendFile: SendFile = (file, onPercent, signal) =>
     form.set("file", file, file.name);
     request.upload.onprogress = ({ loaded, total }) => onPercent(Math.floor((100 * loaded) / Math.max(total, 1)));
     request.onload = () => {
-      const { url, msg } = parsed(request.responseText);
-      if (url !== undefined) resolve(url);
-      else reject(msg !== undefined && !isPassing(request.status) ? new FileRefused(msg) : new Error("no answer"));
+      const answer = parsed(request.responseText);
+      const { url, msg } = answer;
+      if (url !== undefined) return resolve(url);
+      const error =
+        msg !== undefined && !isPassing(request.status) ? new FileRefused(msg, answer) : new Error("no answer");
+      void loadErrors()
+        .catch(() => {})
+        .then(() => reject(error));
     };
     request.onerror = request.onabort = () => reject(new Error("no answer"));
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.open("POST", "/api/v1/user_uploads");
+    request.setRequestHeader("hearth-error-reason", "1");
     request.send(form);
   });
 

@@ -1,4 +1,5 @@
 import { Store } from "../../api/store.ts";
+import type { ReportedProblem } from "../../locales/error-texts.ts";
 import type { DraftNarrow, Drafts } from "./drafts.ts";
 import { narrowKey } from "./narrow.ts";
 import { FileRefused, type SendFile } from "./send-file.ts";
@@ -14,7 +15,7 @@ export interface Upload {
   /** "unreachable" uploads restart when the server responds. */
   readonly reason?: "refused" | "unreachable" | "tooLarge";
   /** The server's error message. */
-  readonly serverMessage?: string;
+  readonly problem?: ReportedProblem;
   /** The position of the link while the text is unchanged. */
   readonly at: Position;
 }
@@ -116,7 +117,7 @@ export class Uploads {
       this.#change(id, {
         state: "failed",
         reason: isRefused ? "refused" : "unreachable",
-        ...(isRefused && { serverMessage: error.message }),
+        ...(isRefused && error.problem && { problem: error.problem }),
       });
     }
   }

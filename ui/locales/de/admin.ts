@@ -34,7 +34,7 @@ export const adminTexts = {
       settings: "Organisation",
       safety: "Server",
     },
-    own: "Was Sie tun können",
+    own: "Ihre Berechtigungen",
     ownKeywords: "Start meins Rechte Bots Einladungen Sitzungen",
     overview: "Übersicht",
     overviewKeywords: "Start Dashboard Zustand Status Adresse verbinden QR-Code online Festplatte",

@@ -1,6 +1,6 @@
 export const ownTexts = {
   own: {
-    title: "Was Sie hier tun können",
+    title: "Ihre Berechtigungen",
     description: "Ihre Bots, Ihre Einladungen und alles andere, was Sie verwalten.",
     bots: "Ihre Bots",
     botsEmpty: "Sie haben keine Bots.",

@@ -35,7 +35,7 @@ export const adminTexts = {
       settings: "Organization",
       safety: "Server",
     },
-    own: "What you can do",
+    own: "Your permissions",
     ownKeywords: "home mine rights bots invitations sessions",
     overview: "Overview",
     overviewKeywords: "home start dashboard status health address connect QR code online disk",

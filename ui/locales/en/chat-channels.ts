@@ -17,7 +17,7 @@ export const chatChannelTexts = {
   newChannel: {
     title: "New channel",
     name: "Name",
-    nameHint: "What it is about, in a word or two.",
+    nameHint: "Its subject, in a word or two.",
     nameMissing: "Enter a name.",
     taken: "A channel with this name already exists.",
     description: "Description",

@@ -10,7 +10,7 @@ export const chatTexts = {
     skip: "Skip to conversation",
     conversations: "Conversations",
     conversation: "Conversation",
-    connectionLost: "Hearth isn't responding. What you write is kept here and sent when it's back.",
+    connectionLost: "Hearth isn't responding. Your messages are kept here and sent when it's back.",
     unsent_one: "A message to {{place}} wasn't sent.",
     unsent_other: "{{count}} messages weren't sent, the first one to {{place}}.",
     toUnsent_one: "Show message",

@@ -2,7 +2,7 @@
 export const computerTexts = {
   computer: {
     title: "This computer",
-    lead: "What Hearth does on the computer that hosts it. Can only be changed here, in Hearth's own window.",
+    lead: "Hearth's behavior on the computer that hosts it. You can change it only here, in Hearth's own window.",
     always: "Availability",
     alwaysLead: "People can chat while Hearth is running and this computer is awake.",
     startAtLogin: "Start when I sign in to this computer",

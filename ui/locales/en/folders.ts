@@ -21,7 +21,7 @@ export const folderTexts = {
     editKeywords: "rename change folder category",
     editTitle: "Edit the folder {{name}}",
     missing: "Give the folder a name.",
-    descriptionHint: "What its channels have in common. Supports Markdown.",
+    descriptionHint: "The purpose of its channels. Supports Markdown.",
     up: "Move up",
     down: "Move down",
     archive: "Archive…",

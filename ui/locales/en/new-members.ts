@@ -36,7 +36,7 @@ export const newMemberTexts = {
       fieldChannels: "Channels",
     },
     title: "Settings",
-    lead: "What people start with if they join from now on. Everyone can change their own later.",
+    lead: "Settings of people who join from now on. Everyone can change their own later.",
     search: "Search these settings",
     none: "No settings found.",
     sections: {

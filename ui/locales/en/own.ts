@@ -1,7 +1,7 @@
 /** Admin window: start page of moderators and members. */
 export const ownTexts = {
   own: {
-    title: "What you can do here",
+    title: "Your permissions",
     description: "Your bots, your invitations, and everything else you manage.",
     bots: "Your bots",
     botsEmpty: "You have no bots.",

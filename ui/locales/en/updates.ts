@@ -48,10 +48,10 @@ export const updateTexts = {
     noAddress: "None",
     key: "Publisher's public key",
     keyKeywords: "signature public key",
-    keyHelp: "44 characters. Get it from whoever publishes these versions, but not from the same address.",
+    keyHelp: "44 characters. Get it from the publisher of these versions, but not from the same address.",
     noKey: "None",
     trust:
-      "Whoever holds the private half of this key can install any program in Hearth's place. Only use a key from someone you trust, received in a way you trust.",
+      "Anyone with the private half of this key can install any program in Hearth's place. Only use a key from someone you trust, received in a way you trust.",
     set: "Set",
     change: "Change",
     save: "Save",

@@ -2,7 +2,7 @@
 export const webhooksTexts = {
   webhooks: {
     title: "Webhooks",
-    description: "What your bots delivered and what services sent them in the last 30 days.",
+    description: "Deliveries of your bots and requests from services in the last 30 days.",
     log: { sent: "Sent", received: "Received" },
     column: {
       time: "Time",

@@ -4,10 +4,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
-import { errorMessage, inWords } from "../../../parts/error-messages.ts";
+import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes, dayAndTime, exactTime, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
@@ -68,7 +69,7 @@ function LastRestore({ restored: { at, name, failure, aside } }: { restored: Non
     <Callout tone={failure === null ? "info" : "error"} role="status">
       {failure === null
         ? t("backups.restoring.done", { name, time: dayAndTime(at) })
-        : t("backups.restoring.failed", { why: inWords(failure) })}
+        : t("backups.restoring.failed", { why: problemInWords(failure) })}
       {aside !== null && (
         <Text inherit mt="xxs">
           {t("backups.restoring.asideIn", { aside })}
@@ -90,7 +91,7 @@ function Newest({ backups, refetch }: PartProps) {
   const { last_at, ahead_at, next_at, work, failure, is_old, problem } = backups;
   const now = useNow();
   const isMaking = work?.kind === "make";
-  const shownError = make.error ? errorMessage(make.error) : inWords(problem ?? failure?.reason ?? "");
+  const shownError = make.error ? errorMessage(make.error) : problemInWords(problem ?? failure?.problem);
   const tone = failure || problem ? "bad" : is_old || last_at === null || ahead_at !== null ? "warning" : "good";
   return (
     <PageSection title={t("backups.newest")}>
@@ -200,7 +201,7 @@ function Row({ backup, backups: { work }, refetch, onDelete, onRestore }: RowPro
   });
   const title = about ? dayAndTime(about.created_at) : name;
   const found = backup.problem ?? check?.problem;
-  const problem = found && inWords(found);
+  const problem = found && problemInWords(found);
   const error = problem ?? (verify.error ? errorMessage(verify.error) : undefined);
   return (
     <FileRow

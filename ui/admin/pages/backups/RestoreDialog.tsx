@@ -4,9 +4,10 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer, Client } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
-import { errorMessage, inWords } from "../../../parts/error-messages.ts";
+import { errorMessage } from "../../../parts/error-messages.ts";
 import { LiveRegion } from "../../../parts/LiveRegion.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
@@ -73,7 +74,7 @@ export function RestoreDialog({ name, lastAt, onRestored, onClose }: RestoreDial
       const keys = needsPassphrase ? { passphrase } : { end_all_keys: endAllKeys };
       await client.call("POST /host/backups/{name}/restore", { name, ...keys });
       const { failure } = await restoreResult(client, lastAt);
-      if (failure !== null) throw new Error(t("backups.restoring.failed", { why: inWords(failure) }));
+      if (failure !== null) throw new Error(t("backups.restoring.failed", { why: problemInWords(failure) }));
       onRestored();
     } finally {
       setRestoring(false);

@@ -1,6 +1,6 @@
 import { Tabs, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { inWords } from "../../../parts/error-messages.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
@@ -38,7 +38,7 @@ export function BotDrawer({ row }: { row: BotRow }) {
           <BotHealthText row={row} />
           {row.condition === "failing" && row.health?.last?.error && (
             <Hint span display="block">
-              {inWords(row.health.last.error)}
+              {problemInWords(row.health.last.error)}
             </Hint>
           )}
         </Text>

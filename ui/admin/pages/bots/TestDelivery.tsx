@@ -3,8 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
-import { inWords } from "../../../parts/error-messages.ts";
 import { milliseconds, time } from "../../../parts/format.ts";
 import { noticeError } from "../../../parts/settings/notices.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
@@ -61,7 +61,7 @@ function Outcome({ delivery, isPaused }: { delivery: Delivery | undefined; isPau
   const { t } = useTranslation();
   if (!delivery || (delivery.state === "waiting" && (isPaused || delivery.tried_at === null)))
     return <StatusText tone="quiet">{t(isPaused ? "bots.outgoing.testPaused" : "bots.outgoing.testWaits")}</StatusText>;
-  const reason = inWords(delivery.error ?? "");
+  const reason = problemInWords(delivery.error);
   if (delivery.state === "waiting")
     return (
       <StatusText tone="warning">{t("bots.outgoing.testAgain", { reason, time: time(delivery.due_at) })}</StatusText>

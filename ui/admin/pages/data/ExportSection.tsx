@@ -4,9 +4,10 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
-import { errorMessage, inWords } from "../../../parts/error-messages.ts";
+import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes, dayAndTime, number } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
@@ -145,7 +146,7 @@ function List({ exports: { exports }, refetch, folder }: PartProps & { folder: s
     <>
       {newest?.state === "failed" && (
         <Callout tone="warning" role="status">
-          {t("exports.failed", { time: dayAndTime(newest.requested_at), why: inWords(newest.failure ?? "") })}
+          {t("exports.failed", { time: dayAndTime(newest.requested_at), why: problemInWords(newest.failure) })}
         </Callout>
       )}
       {available.length === 0 && newest === undefined && <Hint>{t("exports.empty")}</Hint>}

@@ -2,8 +2,9 @@ import { NativeSelect, SegmentedControl, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type Input, Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import type { ReportedProblem } from "../../../locales/error-texts.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { allowedInvitations, type InvitationKind } from "../../../parts/allowed-invitations.ts";
-import { inWords } from "../../../parts/error-messages.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { MEMBER, ROLES, type Role, roleKey } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
@@ -38,8 +39,14 @@ const linksOf = (error: unknown): Invited[] =>
 
 /** The rejected addresses with the server's reasons. */
 function reasonsIn(error: unknown): string {
-  const errors = error instanceof Refusal && Array.isArray(error.data["errors"]) ? error.data["errors"] : [];
-  return (errors as [string, string][]).map(([email, reason]) => `${email}: ${inWords(reason)}`).join(" ");
+  if (!(error instanceof Refusal)) return "";
+  const { errors = [], problems = [] } = error.data as { errors?: [string, string][]; problems?: ReportedProblem[] };
+  return errors
+    .map(
+      ([email, msg], index) =>
+        `${email}: ${problemInWords({ reason: "unknown", params: { cause: msg }, ...problems[index] })}`,
+    )
+    .join(" ");
 }
 
 /** Creates a reusable link, or a link for each email address. */

@@ -3,10 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
-import { errorMessage, inWords } from "../../../parts/error-messages.ts";
+import { errorMessage } from "../../../parts/error-messages.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { PlainList } from "../../../parts/text/PlainList.tsx";
@@ -52,7 +53,7 @@ function Findings({ reach: { addresses, firewall, other_machine_at }, port }: { 
           <li key={url}>
             <StatusText tone={problem === null ? "good" : "bad"}>
               <bdi dir="ltr">{url}</bdi> {t("connect.via", { interface: name })}{" "}
-              {problem === null ? t("network.checkGood") : t("network.checkBad", { problem: inWords(problem) })}
+              {problem === null ? t("network.checkGood") : t("network.checkBad", { problem: problemInWords(problem) })}
             </StatusText>
           </li>
         ))}

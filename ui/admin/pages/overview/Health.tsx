@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
-import { inWords } from "../../../parts/error-messages.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { bytes, duration, exactTime, milliseconds, relative } from "../../../parts/format.ts";
 import { useNow } from "../../../parts/use-now.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
@@ -106,7 +106,7 @@ function Machine({ host, isLow, isSlow, acceptsWrites, desktop, clockAhead }: Ma
         label={t("backupHealth.label")}
         value={backups.last_at === null ? t("backupHealth.none") : relative(backups.last_at - clockAhead, now)}
         concern={backup && t(`backupHealth.${backup}`)}
-        help={backups.failure ? inWords(backups.failure.reason) : t("backupHealth.help")}
+        help={backups.failure ? problemInWords(backups.failure.problem) : t("backupHealth.help")}
       >
         <PageLink to="/backups">{t("backupHealth.open")}</PageLink>
       </Fact>

@@ -1,9 +1,8 @@
 import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
-import { locale } from "../../../locales/i18n.ts";
+import { locale, problemInWords } from "../../../locales/i18n.ts";
 import { Callout } from "../../../parts/Callout.tsx";
-import { inWords } from "../../../parts/error-messages.ts";
 import { exactTime } from "../../../parts/format.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageLink } from "../../parts/PageLink.tsx";
@@ -43,7 +42,9 @@ export function Problems({ serverState: { deliveries, host } }: { serverState: S
       )}
       {(backups?.failure || backups?.is_old) && (
         <Callout tone="warning" action={<PageLink to="/backups">{t("backupHealth.open")}</PageLink>}>
-          {backups.failure ? t("problems.backup", { reason: inWords(backups.failure.reason) }) : t("problems.noBackup")}
+          {backups.failure
+            ? t("problems.backup", { reason: problemInWords(backups.failure.problem) })
+            : t("problems.noBackup")}
         </Callout>
       )}
       {ahead !== null && (

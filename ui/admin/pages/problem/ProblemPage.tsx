@@ -2,8 +2,8 @@ import { Button, Group, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, LastUpdate, ServerProblem } from "../../../../main/bridge-types.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
-import { errorMessage } from "../../../parts/error-messages.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { WayBack } from "../../parts/WayBack.tsx";
 
@@ -28,7 +28,7 @@ export function ProblemPage({ desktop, problem, isRestarting }: ProblemPageProps
         {t("problem.reason")}
       </Title>
       <Text mb="md" ps="md" style={{ borderInlineStart: "2px solid var(--hearth-bad)", overflowWrap: "anywhere" }}>
-        {errorMessage(new Error(problem.reason))}
+        {problemInWords(problem.problem)}
       </Text>
       {isRestarting && !problem.isDataMissing && <Hint mb="xs">{t("problem.safe")}</Hint>}
       {last && <WayBack last={last} />}

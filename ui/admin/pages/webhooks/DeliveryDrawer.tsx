@@ -3,8 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
-import { inWords } from "../../../parts/error-messages.ts";
 import { exactTime, milliseconds, number } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
@@ -48,7 +48,7 @@ export function DeliveryDrawer({ botId, id, bot, heldBy }: DeliveryDrawerProps) 
                   {t(`webhooks.delivery.${delivery.state}`)}
                 </StatusText>,
               ],
-              [t("webhooks.details.error"), delivery.error && inWords(delivery.error)],
+              [t("webhooks.details.error"), delivery.error && problemInWords(delivery.error)],
               [t("webhooks.column.trigger"), t(`webhooks.trigger.${delivery.trigger}`)],
               [t("webhooks.details.message"), delivery.message_id],
               [t("webhooks.details.reply"), delivery.reply_id],

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { inWords } from "../../../parts/error-messages.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { milliseconds } from "../../../parts/format.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
@@ -144,7 +144,7 @@ export function DeliveryLog() {
         columns={columns}
         rowKey={keyOf}
         rowName={nameOf}
-        searchText={(row) => `${nameOf(row)} ${row.uid} ${inWords(row.error ?? "")} ${row.status ?? ""}`}
+        searchText={(row) => `${nameOf(row)} ${row.uid} ${problemInWords(row.error)} ${row.status ?? ""}`}
         facets={facets}
         defaultSort="-time"
         selectionActions={(rows, deselect) => (
@@ -204,7 +204,7 @@ const comparedOf = (rows: readonly Delivery[], nameOf: (row: Delivery) => string
 function Outcome({ delivery, heldBy }: { delivery: Delivery; heldBy: "paused" | "deactivated" | undefined }) {
   const { t } = useTranslation();
   const { state, status, latency, error } = delivery;
-  const said = error === null ? null : inWords(error);
+  const said = error === null ? null : problemInWords(error);
   if (state === "delivered")
     return <Hint>{said ?? t("webhooks.answered", { status: status ?? "", time: milliseconds(latency ?? 0) })}</Hint>;
   return (

@@ -2,7 +2,7 @@ import { Button, Stack, Title } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
-import { inWords } from "../../../parts/error-messages.ts";
+import { problemInWords } from "../../../locales/i18n.ts";
 import { exactTime, milliseconds } from "../../../parts/format.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
@@ -111,7 +111,7 @@ export function ReceiptLog() {
         from: "medium",
         cell: ({ error: reason, status, latency }) => (
           <Hint>
-            {reason === null ? t("webhooks.answered", { status, time: milliseconds(latency) }) : inWords(reason)}
+            {reason === null ? t("webhooks.answered", { status, time: milliseconds(latency) }) : problemInWords(reason)}
           </Hint>
         ),
       },
@@ -156,7 +156,7 @@ export function ReceiptLog() {
         columns={columns}
         rowKey={keyOf}
         rowName={nameOf}
-        searchText={(row) => `${nameOf(row)} ${row.event ?? ""} ${inWords(row.error ?? "")} ${row.status}`}
+        searchText={(row) => `${nameOf(row)} ${row.event ?? ""} ${problemInWords(row.error)} ${row.status}`}
         facets={facets}
         defaultSort="-time"
         selectionActions={(rows) =>
@@ -219,7 +219,7 @@ function ReceiptDrawer({ bot_id, id, bot, services }: ReceiptDrawerProps) {
                   {t(`webhooks.state.${receipt.state}`)}
                 </StatusText>,
               ],
-              [t("webhooks.details.error"), receipt.error && inWords(receipt.error)],
+              [t("webhooks.details.error"), receipt.error && problemInWords(receipt.error)],
               [t("webhooks.column.service"), services.get(receipt.integration) ?? receipt.integration],
               [t("webhooks.column.event"), receipt.event],
               [t("webhooks.details.message"), receipt.message_id],
