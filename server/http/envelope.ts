@@ -27,13 +27,19 @@ export function withIgnored(body: string | Uint8Array, ignored: readonly string[
 /** A 500 and a 405 have no code, since their status is enough. */
 export const NO_CODE = "";
 
-/** Clients of the public protocol may refuse unknown fields, so only a request with this header gets the reason. */
+/**
+ * Strict clients of the public protocol refuse unknown fields, so only a request with this header gets the reason, and
+ * the parameter's name in a BAD_REQUEST.
+ */
 const REASON_HEADER = "hearth-error-reason";
 
 export function errorBody(error: ApiError, request?: IncomingMessage): string {
   const code = error.code === NO_CODE ? {} : { code: error.code };
-  const reason = request?.headers[REASON_HEADER] === undefined ? {} : error.problem;
-  return JSON.stringify({ result: "error", msg: error.message, ...code, ...error.data, ...reason });
+  const { var_name: _, ...others } = error.data;
+  const fields = error.code === "BAD_REQUEST" ? others : error.data;
+  const wantsReason = request?.headers[REASON_HEADER] !== undefined;
+  const all = wantsReason ? { ...error.data, ...error.problem } : fields;
+  return JSON.stringify({ result: "error", msg: error.message, ...code, ...all });
 }
 
 export const unavailable = <R extends Reason>(reason: R, ...params: ParamsFor<R>) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawJson } from "../../server/http/endpoint.ts";
-import { as, endpoint, start } from "../support/http-api.ts";
+import { as, endpoint, form, start } from "../support/http-api.ts";
 
 test("an unexpected error is logged and returns 500", async (t) => {
   const { get, errors } = await start(t);
@@ -24,6 +24,16 @@ test("an error has a reason and the values of its text", async (t) => {
   const { body } = await post("/api/v1/messages", `to=a&content=${"x".repeat(11)}`);
   assert.deepEqual([body.reason, body.params], ["too_long", { parameter: "content", count: 10 }]);
   assert.equal(body.msg, "content is too long. It can have at most 10 characters.");
+});
+
+test("other clients get only the fields of the public protocol", async (t) => {
+  const { port } = await start(t);
+  const ask = (path: string, body: string) =>
+    fetch(`http://127.0.0.1:${port}/api/v1${path}`, { method: "POST", headers: { ...form, ...as("member") }, body });
+  const invalid = await (await ask("/messages", `to=a&content=${"x".repeat(11)}`)).json();
+  assert.deepEqual(Object.keys(invalid), ["result", "msg", "code"]);
+  const missing = await (await ask("/messages", "to=a")).json();
+  assert.deepEqual(Object.keys(missing), ["result", "msg", "code", "var_name"]);
 });
 
 test("storage errors get their own status codes", async (t) => {

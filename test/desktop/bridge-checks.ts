@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { problem } from "../../server/errors.ts";
+import { problem, reported } from "../../server/errors.ts";
 import type { Checks } from "../support/desktop.ts";
 
 // The bridge's calls, their arguments, and who may call them.
@@ -71,8 +71,8 @@ export const bridge: Checks = {
       ]);
     });
     for (const refused of [used, moved])
-      assert.deepEqual(refused, problem("no_folder_chosen"), "the page names no place itself");
-    for (const refused of [back, removed]) assert.deepEqual(refused, problem("previous_folder_gone"));
+      assert.deepEqual(refused, reported(problem("no_folder_chosen")), "the page names no place itself");
+    for (const refused of [back, removed]) assert.deepEqual(refused, reported(problem("previous_folder_gone")));
     assert.equal(state, null);
     assert.equal(desktop.settings().lan, undefined); // unchanged
     await page.evaluate(() => (globalThis as any).hearth.showDataFolder());

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { problem, problemText } from "../../server/errors.ts";
+import { problem, problemText, type ReportedProblem, reported } from "../../server/errors.ts";
 import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { type DesktopApp, defaultFolderOf, startDesktop, startToEnd, temporaryFolder } from "../support/desktop.ts";
 import { useFolder } from "../support/folder-in-use.ts";
@@ -250,7 +250,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   const refusal = await page.evaluate(() =>
     (globalThis as any).hearth.useDataFolder().catch((problem: unknown) => problem),
   );
-  assert.deepEqual(refusal, problem("folder_in_use", { folder: inUse, url }));
+  assert.deepEqual(refusal, reported(problem("folder_in_use", { folder: inUse, url })));
   await desktop.running();
   assert.deepEqual([desktop.settings().dataFolder, hostFile(whole).pid], [whole, desktop.pid]);
   assert.equal(await desktop.quit(), 0);
@@ -289,10 +289,7 @@ desktopTest("reverts a folder change that cannot be saved", async (t) => {
     const choice = page.evaluate(() => (globalThis as any).hearth.chooseDataFolder());
     await (await desktop.question()).answer(folder);
     await choice;
-    const refusal = await page.evaluate(() =>
-      (globalThis as any).hearth.useDataFolder().catch((problem: unknown) => problem),
-    );
-    return problemText(refusal);
+    return page.evaluate(() => (globalThis as any).hearth.useDataFolder().catch(({ msg }: ReportedProblem) => msg));
   };
   const blocked = blockSettings(desktop);
   const empty = temporaryFolder(t, "hearth-other-");

@@ -290,7 +290,7 @@ export async function start(t: TestContext, overrides: Partial<HttpOptions<App, 
   ) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
-      headers,
+      headers: { "hearth-error-reason": "1", ...headers },
       ...(body !== undefined && { body }),
     });
     const textBody = await response.text();
