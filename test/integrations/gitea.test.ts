@@ -19,6 +19,11 @@ test("a push shows author, location and commits", () => {
   assert.equal(of("push", { ref: "refs/tags/v1" }).content, `iago pushed the tag [v1](${TEA}/src/tag/v1).`);
 });
 
+test("reports moved tags", () => {
+  const tag = of("push", { ref: "refs/tags/v1", before: "1".repeat(40), after: "2".repeat(40) });
+  assert.equal(tag.content, `iago moved the tag [v1](${TEA}/src/tag/v1).`);
+});
+
 test("reports created branches", () => {
   const { topic, content } = of("create", { ref: "warm" });
   assert.equal(topic, "hearth / warm");

@@ -25,9 +25,11 @@ test("a push links to the comparison and counts unlisted commits", () => {
   assert.equal(fate("gitlab", gitlab, as("Push Hook", { branches: "release" })), "ignored");
 });
 
-test("reports pushed and deleted tags", () => {
+test("reports pushed, moved and deleted tags", () => {
   const ref = "refs/tags/v1";
-  assert.equal(of("Tag Push Hook", { ref }).content, `Iago pushed the tag [v1](${LAB}/-/tags/v1).`);
+  assert.equal(of("Tag Push Hook", { ref }).content, `Iago moved the tag [v1](${LAB}/-/tags/v1).`);
+  const added = of("Tag Push Hook", { ref, before: "0".repeat(40) });
+  assert.equal(added.content, `Iago pushed the tag [v1](${LAB}/-/tags/v1).`);
   assert.equal(of("Tag Push Hook", { ref, checkout_sha: null }).content, "Iago removed the tag v1.");
 });
 

@@ -44,7 +44,8 @@ function changedRef(call: Call, event: string, change: Payload): IntegrationMess
   const name = change.text("ref.displayId");
   const repository = repositoryOf(payload);
   if (change.maybeText("ref.type") === "TAG") {
-    return { event, topic: repository, content: tagContent(who(payload), type === "DELETE", name) };
+    const did = type === "DELETE" ? "removed" : type === "UPDATE" ? "moved" : "pushed";
+    return { event, topic: repository, content: tagContent(who(payload), did, name) };
   }
   if (!call.wantsBranch(name)) return undefined;
   const topic = branchTopic(repository, name);

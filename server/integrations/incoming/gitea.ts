@@ -6,6 +6,7 @@ import {
   itemContent,
   itemTopic,
   pushContent,
+  tagChange,
   tagContent,
   tagOf,
 } from "./git.ts";
@@ -35,7 +36,8 @@ const push: Reader = (call) => {
   const tag = tagOf(ref);
   const who = sender(payload);
   if (branch === undefined) {
-    const content = tagContent(who, false, tag, pageOf(payload, `src/tag/${tag}`));
+    const change = tagChange(payload.maybeText("before"), payload.maybeText("after"));
+    const content = tagContent(who, change, tag, pageOf(payload, `src/tag/${tag}`));
     return { event: "push", topic: repositoryOf(payload), content };
   }
   if (!call.wantsBranch(branch)) return OTHER_BRANCHES;
