@@ -103,6 +103,12 @@ test("Server: each changed reference creates a message", () => {
   );
 });
 
+test("Server: an edited title does not repeat the description", () => {
+  const previousDescription = server.pullRequest.description;
+  assert.doesNotMatch(onServer("pr:modified", { previousDescription }).content, />/);
+  assert.match(onServer("pr:modified", { previousDescription: "Old" }).content, /\n\n> /);
+});
+
 test("Server: reports pull requests, reviewers and comments", () => {
   const PR = "[pull request #7](https://bs.example/7)";
   const HAMLET = "[Hamlet](https://bs.example/hamlet)";

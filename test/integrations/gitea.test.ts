@@ -24,6 +24,12 @@ test("reports moved tags", () => {
   assert.equal(tag.content, `iago moved the tag [v1](${TEA}/src/tag/v1).`);
 });
 
+test("an edited title does not repeat the body", () => {
+  const edited = (changes: object) => of("issues", { action: "edited", changes }).content;
+  assert.doesNotMatch(edited({ title: { from: "Fog" } }), />/);
+  assert.match(edited({ body: { from: "Fog" } }), /\n\n> /);
+});
+
 test("reports created branches", () => {
   const { topic, content } = of("create", { ref: "warm" });
   assert.equal(topic, "hearth / warm");

@@ -230,6 +230,7 @@ test("reports each issue action in its own words", () => {
   for (const [action, event, sentence, more] of [
     ["closed", "issues", `closed ${ISSUE}.`],
     ["edited", "issues", `edited ${ISSUE}:\n\n> It smokes.`],
+    ["edited", "issues", `edited ${ISSUE}.`, { changes: { title: { from: "Fog" } } }],
     ["assigned", "issues", `assigned [hamlet](https://github.com/hamlet) to ${ISSUE}.`, { assignee: hamlet }],
     ["labeled", "issue_labeled_or_unlabeled", `added the label bug to ${ISSUE}.`, { label: { name: "bug" } }],
     ["unlabeled", "issue_labeled_or_unlabeled", `removed the label bug from ${ISSUE}.`, { label: { name: "bug" } }],

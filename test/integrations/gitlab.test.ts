@@ -33,6 +33,17 @@ test("reports pushed, moved and deleted tags", () => {
   assert.equal(of("Tag Push Hook", { ref, checkout_sha: null }).content, "Iago removed the tag v1.");
 });
 
+test("an update shows the description only if it changed", () => {
+  const of = (changes: object) =>
+    messageOf(
+      "gitlab",
+      { ...gitlab, ...attributes({ action: "update", description: "Logs" }), changes },
+      as("Merge Request Hook"),
+    );
+  assert.doesNotMatch(of({ title: { previous: "Fog" } }).content, /Logs/);
+  assert.match(of({ description: { previous: "Fog" } }).content, /> Logs$/);
+});
+
 test("reports issues by their action", () => {
   const opened = of("Issue Hook", attributes({ description: "<!-- fill in -->It smokes." }));
   assert.deepEqual([opened.event, opened.topic], ["Issue Hook open", "hearth / issue #7 Warm"]);

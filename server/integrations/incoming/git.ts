@@ -112,6 +112,10 @@ export function itemLink(call: Call, { kind, number, title, url }: Item): string
   return link(withTitle ? `${kind} #${number} ${title}` : `${kind} #${number}`, url);
 }
 
+/** Whether an edit can have changed the body. Most services name what an edit changed. */
+export const changesBody = (payload: Payload, field = "body"): boolean =>
+  !payload.isObject("changes") || payload.has(`changes.${field}`);
+
 export interface ItemNews {
   readonly item: Item;
   readonly who: string;

@@ -1,6 +1,7 @@
 import {
   branchOf,
   branchTopic,
+  changesBody,
   commitsIn,
   type Item,
   itemContent,
@@ -104,7 +105,7 @@ const issues: Reader = (call) => {
   const { payload } = call;
   const action = payload.maybeText("action");
   const item = itemAt(payload, "issue");
-  const isText = action === "opened" || action === "edited";
+  const isText = action === "opened" || (action === "edited" && changesBody(payload));
   const content = itemContent(call, {
     item,
     who: sender(payload),

@@ -2,6 +2,7 @@ import {
   branchDeleted,
   branchOf,
   branchTopic,
+  changesBody,
   commitLink,
   commitsIn,
   type Item,
@@ -122,7 +123,7 @@ const mergeRequest: Reader = (event) => {
   const attributes = payload.at("object_attributes");
   const item = itemIn(attributes, "merge request");
   const [from, to] = [attributes.maybeText("source_branch"), attributes.maybeText("target_branch")];
-  const isDescribed = action === "open" || (action === "update" && !hasCommits);
+  const isDescribed = action === "open" || (action === "update" && !hasCommits && changesBody(payload, "description"));
   const content = itemContent(call, {
     item,
     who,
