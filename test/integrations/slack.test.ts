@@ -127,6 +127,7 @@ test("the payload is the body or a field of form or URL", () => {
   const payload = JSON.stringify({ text: "hi", channel: "@iago" });
   assert.equal(messageOf("slack_incoming", "payload=…", { form: { payload } }).topic, "iago");
   assert.equal(messageOf("slack_incoming", "", { query: { payload } }).content, "hi");
+  assert.equal(messageOf("slack_incoming", "", { query: { payload: `\uFEFF${payload}` } }).content, "hi");
   assert.equal(messageOf("slack_incoming", payload, { query: { topic: "mine" } }).topic, "mine");
   for (const sent of [{}, { form: { other: "x" } }]) {
     assert.throws(() => outcome("slack_incoming", "", sent), { code: "REQUEST_VARIABLE_MISSING" });
