@@ -139,7 +139,7 @@ const isAtWordStart = (state: StateInline): boolean =>
   state.pos === 0 || /[\s'"({[/<,:]/.test(state.src[state.pos - 1] as string);
 
 const PERSON = /@(_?)\*\*([^*\n]{1,300})\*\*/y;
-const GROUP = /@(_?)\*([^*\n]{1,300})\*(?!\*)/y;
+const GROUP = /@(_?)\*([^*\n]{1,600})\*(?!\*)/y;
 const CHANNEL_WILDCARDS = new Set(["all", "everyone", "channel", "stream"]);
 
 const at = (pattern: RegExp, state: StateInline): RegExpExecArray | null => {
@@ -154,6 +154,17 @@ function lookUpOnce<Found>(rendering: Rendering, key: string, lookUp: () => Foun
   const found = lookUp();
   rendering.resolved.set(key, found);
   return found;
+}
+
+/** Names can have characters of the syntax as references: `&#42;` for a star (docs/protocol.md#names-in-messages). */
+const unescaped = (written: string): string =>
+  written.replace(/&#(38|42|62|64);/g, (_, code: string) => String.fromCharCode(Number(code)));
+
+/** A name that literally contains a reference comes first. */
+function lookUpNamed<Found>(written: string, lookUp: (name: string) => Found | undefined): Found | undefined {
+  const found = lookUp(written);
+  const name = unescaped(written);
+  return found === undefined && name !== written ? lookUp(name) : found;
 }
 
 const folded = (name: string): string => name.normalize("NFKC").toLowerCase();
@@ -232,7 +243,7 @@ function groupMention(
   silent: boolean,
 ): InlineMeta | undefined {
   const group = lookUpOnce<MentionableGroup | undefined>(rendering, `@*${written}`, () =>
-    rendering.context.groupByName?.(written),
+    lookUpNamed(written, (name) => rendering.context.groupByName?.(name)),
   );
   if (!group) return undefined;
   const notifiesNobody = isSilent || group.isSilent === true || rendering.quotes > 0;
@@ -250,7 +261,7 @@ function groupMention(
   };
 }
 
-const CHANNEL = /#\*\*([^*\n]{1,300})\*\*/y;
+const CHANNEL = /#\*\*([^*\n]{1,700})\*\*/y;
 
 function channel(inlineState: StateInline, silent: boolean): boolean {
   const state = inlineState as State;
@@ -268,12 +279,14 @@ function channel(inlineState: StateInline, silent: boolean): boolean {
 function channelMeta(rendering: Rendering, written: string): InlineMeta | undefined {
   const { context } = rendering;
   const [, name = written, topicWritten, messageId] = /^([^>]*)>(.*?)(?:@(\d{1,15}))?$/.exec(written) ?? [];
-  const found = lookUpOnce<NamedChannel | undefined>(rendering, `#${name}`, () => context.channelByName?.(name));
+  const found = lookUpOnce<NamedChannel | undefined>(rendering, `#${name}`, () =>
+    lookUpNamed(name, (each) => context.channelByName?.(each)),
+  );
   if (!found) return undefined;
   if (topicWritten === undefined) {
     return { is: "channel", className: "stream", id: found.id, href: channelUrl(found), channel: found.name };
   }
-  const topic = topicWritten.trim();
+  const topic = unescaped(topicWritten).trim();
   if (messageId !== undefined) {
     const href = messageUrl(found, topic, Number(messageId));
     return { is: "channel", className: "message-link", href, channel: found.name, topic, after: " @ 💬" };

@@ -27,7 +27,7 @@ const SIGNATURES: readonly Signature[] = [
   ["application/gzip", 0, "\x1f\x8b"],
 ];
 
-/** The brands of ISO media files (ISO/IEC 14496-12) that a browser shows. It downloads all others. */
+/** The first brands of ISO media files (ISO/IEC 14496-12) that a browser shows. It downloads all others. */
 const BRANDS: Readonly<Record<string, string>> = {
   avif: "image/avif",
   avis: "image/avif",
@@ -83,7 +83,7 @@ export function typeOfFile(head: Uint8Array, name = ""): string {
   if (found) return found[0];
   if (at(0, 4) === "RIFF" && at(8, 12) === "WEBP") return "image/webp";
   if (at(0, 4) === "RIFF" && at(8, 12) === "WAVE") return "audio/wav";
-  if (isIsoMedia(head)) return BRANDS[at(8, 12)] ?? UNKNOWN_TYPE;
+  if (isIsoMedia(head)) return isAvif(head) ? "image/avif" : (BRANDS[at(8, 12)] ?? UNKNOWN_TYPE);
   if (at(0, 4) === "\x1a\x45\xdf\xa3") return at(4, 64).includes("webm") ? "video/webm" : UNKNOWN_TYPE;
   if (head.length > 2 && head[0] === 0xff && (head[1]! & 0xf6) === 0xf0) return "audio/aac";
   if (head.length > 2 && head[0] === 0xff && (head[1]! & 0xe6) === 0xe2) return "audio/mpeg";
@@ -96,6 +96,7 @@ const DECODED: Readonly<Record<string, ImageFormat>> = {
   "image/gif": "gif",
   "image/webp": "webp",
   "image/tiff": "tiff",
+  "image/avif": "avif",
 };
 
 /** The bytes that `imageFormat` reads. */
@@ -103,12 +104,14 @@ export const IMAGE_HEAD_BYTES = 32;
 
 /** The format for the decoder; undefined if Hearth does not decode this type. The rest of the file may be damaged. */
 export function imageFormat(head: Uint8Array): ImageFormat | undefined {
-  // After the major brand of an ISO file are a version, and brands that it is compatible with.
-  if (isIsoMedia(head) && /avi[fs]/.test(latin1(head, 8, IMAGE_HEAD_BYTES))) return "avif";
   return DECODED[typeOfFile(head)];
 }
 
 const isIsoMedia = (head: Uint8Array): boolean => latin1(head, 4, 8) === "ftyp";
+
+/** After the first brand are a version, and brands with which the file is compatible. */
+const isAvif = (head: Uint8Array): boolean =>
+  isIsoMedia(head) && /^(?:avi[fs]|m[is]f1.*avi[fs])/s.test(latin1(head, 8, IMAGE_HEAD_BYTES));
 
 const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, end));

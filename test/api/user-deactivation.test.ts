@@ -136,8 +136,43 @@ test("deactivation ends all access immediately, bots included", async (t) => {
   );
   assert.equal((await me("/users/me"))["max_message_id"], sent["id"]);
   const groups = (await desdemona.get(`/user_groups/${group["group_id"]}/members`)) as any;
-  assert.deepEqual(groups.members, [chat.ids["hamlet"]], "former groups are not restored");
+  assert.deepEqual(groups.members.sort(), [chat.ids["hamlet"], emilia.id].sort(), "former groups are restored");
   assert.equal(chat.user("parrot").is_active, false, "a bot is reactivated separately");
+});
+
+test("groups and settings name a person again after reactivation", async (t) => {
+  const chat = await startChat(t, {
+    watchAll: true,
+    users: { emilia: {} },
+    channels: [{ name: "plots", subscribers: ["emilia"] }],
+  });
+  const { emilia, othello, plots } = chat.ids as Record<"emilia" | "othello" | "plots", number>;
+  const desdemona = chat.as("desdemona");
+  const params = { name: "choir", description: "", members: [emilia, othello] };
+  const group = (await desdemona.post("/user_groups/create", params))["group_id"];
+  const both = { direct_members: [emilia, othello], direct_subgroups: [] };
+  await desdemona.patch(`/user_groups/${group}`, { can_mention_group: { new: both } });
+  await desdemona.patch(`/streams/${plots}`, { can_administer_channel_group: { new: both } });
+  await desdemona.patch("/realm", { can_invite_users_group: { new: both } });
+  const named = async () => {
+    const { state } = (await chat.register("othello")) as any;
+    const choir = state.realm_user_groups.find(({ id }: { id: number }) => id === group);
+    const channel = state.streams.find((each: any) => each.stream_id === plots);
+    const settings = [
+      choir.can_mention_group,
+      channel.can_administer_channel_group,
+      state.realm_can_invite_users_group,
+    ];
+    return [choir.members, ...settings.map(({ direct_members }) => direct_members)];
+  };
+  await desdemona.delete(`/users/${emilia}`);
+  assert.deepEqual(await named(), Array(4).fill([othello]));
+  await chat.checkEvents();
+  const same = { direct_members: [othello], direct_subgroups: [] };
+  assert.equal((await desdemona.patch("/realm", { can_invite_users_group: { new: same, old: same } })).status, 200);
+  await desdemona.post(`/users/${emilia}/reactivate`);
+  assert.deepEqual(await named(), Array(4).fill([emilia, othello].sort((a, b) => a - b)));
+  await chat.checkEvents();
 });
 
 test("only owners deactivate owners, and missing people look alike", async (t) => {

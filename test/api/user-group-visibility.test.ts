@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { leaveAllGroups } from "../../server/api/actions/user-groups.ts";
 import { type Chat, type Params, startChat } from "../support/chat.ts";
 
 async function group(chat: Chat, params: Params): Promise<number> {
@@ -126,32 +125,6 @@ test("a group's permissions apply from the moment of joining", async (t) => {
   assert.deepEqual(await all(), [200, 200, true]);
   await change(chat, players, { delete_subgroups: [inner] });
   assert.deepEqual(await all(), [400, 400, false]);
-});
-
-test("leaving all groups ends membership and access everywhere", async (t) => {
-  const chat = await startChat(t, { channels: CHANNELS });
-  const { cordelia, hamlet, plots } = chat.ids as Record<"cordelia" | "hamlet" | "plots", number>;
-  const [one, two] = [
-    await group(chat, { name: "one", members: [cordelia, hamlet] }),
-    await group(chat, { name: "two", members: [cordelia] }),
-  ];
-  await setChannel(chat, "plots", { can_subscribe_group: { new: two } });
-  const queue = await chat.register("cordelia");
-  const { store } = chat.server.app;
-  store.transact({ actor: null, action: "test" }, (tx) => leaveAllGroups(tx, null, chat.user("cordelia")));
-  await store.durable();
-  assert.deepEqual(
-    (await queue.events()).map(({ type, op, group_id, stream_ids }) => [type, op, group_id ?? stream_ids]),
-    [
-      ["user_group", "remove_members", one],
-      ["user_group", "remove_members", two],
-      ["stream", "delete", [plots]],
-    ],
-  );
-  for (const id of [one, two]) {
-    const { members } = await chat.as("hamlet").get(`/user_groups/${id}/members`);
-    assert.deepEqual(members, id === one ? [hamlet] : []);
-  }
 });
 
 test("full members by time are announced within the hour", async (t) => {

@@ -64,6 +64,27 @@ test("applies EXIF orientation and removes other EXIF data", async (t) => {
   );
 });
 
+test("ignores the EXIF orientation of a WebP, as browsers do", async (t) => {
+  const images = startImages(t);
+  const { make } = await pictureMaker(t);
+  const bytes = make("webp", { width: 300, height: 200, orientation: 6 });
+  assert.deepEqual(await images.info(ME, { bytes }), { format: "webp", width: 300, height: 200, frames: 1 });
+  const { width, height } = await images.thumbnail(ME, { bytes }, STILL);
+  assert.deepEqual([width, height], [300, 200]);
+});
+
+test("reads the still picture of an animated AVIF", async (t) => {
+  const images = startImages(t);
+  const { make } = await pictureMaker(t);
+  for (const brand of ["avis", "mif1", "msf1"]) {
+    const bytes = make("avif", { width: 300, height: 200 }).slice();
+    bytes.set(Buffer.from(brand), 8);
+    assert.deepEqual(await images.info(ME, { bytes }), { format: "avif", width: 300, height: 200, frames: 1 });
+    assert.equal((await images.thumbnail(ME, { bytes }, STILL)).width, 300);
+    assert.ok((await images.emoji(ME, { bytes })).still.length > 0);
+  }
+});
+
 test("an animation keeps its frames and timing, or its first frame", async (t) => {
   const images = startImages(t);
   const { make, delaysOf } = await pictureMaker(t);

@@ -22,6 +22,14 @@ test("Cloud: a push creates one message per branch and tag", () => {
   assert.equal(fate("bitbucket2", { ...cloud.push, push: { changes: [] } }), "ignored");
 });
 
+test("Cloud and Server: report moved tags", () => {
+  const tag = { type: "tag", name: "v1", links: { html: { href: "https://bb.example/v1" } } };
+  const moved = { ...cloud.push, push: { changes: [{ new: tag, old: tag }] } };
+  assert.equal(messageOf("bitbucket2", moved).content, `${IAGO} moved the tag [v1](https://bb.example/v1).`);
+  const changes = [{ type: "UPDATE", ref: { type: "TAG", displayId: "v1" } }];
+  assert.equal(onServer("repo:refs_changed", { changes }).content, `${SERVER_IAGO} moved the tag v1.`);
+});
+
 test("Cloud: a force push shows its head, a truncated one says so", () => {
   const [first] = cloud.push.push.changes;
   const content = (more: object) =>
@@ -93,6 +101,12 @@ test("Server: each changed reference creates a message", () => {
       ["hearth", `${SERVER_IAGO} removed the tag v1.`],
     ],
   );
+});
+
+test("Server: an edited title does not repeat the description", () => {
+  const previousDescription = server.pullRequest.description;
+  assert.doesNotMatch(onServer("pr:modified", { previousDescription }).content, />/);
+  assert.match(onServer("pr:modified", { previousDescription: "Old" }).content, /\n\n> /);
 });
 
 test("Server: reports pull requests, reviewers and comments", () => {

@@ -19,6 +19,17 @@ test("a push shows author, location and commits", () => {
   assert.equal(of("push", { ref: "refs/tags/v1" }).content, `iago pushed the tag [v1](${TEA}/src/tag/v1).`);
 });
 
+test("reports moved tags", () => {
+  const tag = of("push", { ref: "refs/tags/v1", before: "1".repeat(40), after: "2".repeat(40) });
+  assert.equal(tag.content, `iago moved the tag [v1](${TEA}/src/tag/v1).`);
+});
+
+test("an edited title does not repeat the body", () => {
+  const edited = (changes: object) => of("issues", { action: "edited", changes }).content;
+  assert.doesNotMatch(edited({ title: { from: "Fog" } }), />/);
+  assert.match(edited({ body: { from: "Fog" } }), /\n\n> /);
+});
+
 test("reports created branches", () => {
   const { topic, content } = of("create", { ref: "warm" });
   assert.equal(topic, "hearth / warm");

@@ -70,6 +70,16 @@ test("reports pushes without commits, force pushes, tags and deleted branches", 
   assert.equal(pushed({ ref: "refs/tags/v1.0", deleted: true }).content, `${IAGO} removed the tag v1.0.`);
 });
 
+test("reports moved tags", () => {
+  const [zeros, from, to] = ["0", "1", "2"].map((digit) => digit.repeat(40));
+  const of = (more: object) => messageOf("github", { ...push, ref: "refs/tags/v1", ...more }, as("push")).content;
+  for (const forced of [true, false]) {
+    assert.match(of({ before: from, after: to, created: false, deleted: false, forced }), / moved the tag \[v1\]/);
+  }
+  assert.match(of({ before: zeros, after: to }), / pushed the tag \[v1\]/);
+  assert.match(of({ before: from, after: zeros, created: false }), / removed the tag v1\.$/);
+});
+
 test("branches, the merge queue and private repositories can be excluded", () => {
   const branches = (list: string) => fate("github", push, as("push", { query: { branches: list } }));
   assert.deepEqual(
@@ -220,6 +230,7 @@ test("reports each issue action in its own words", () => {
   for (const [action, event, sentence, more] of [
     ["closed", "issues", `closed ${ISSUE}.`],
     ["edited", "issues", `edited ${ISSUE}:\n\n> It smokes.`],
+    ["edited", "issues", `edited ${ISSUE}.`, { changes: { title: { from: "Fog" } } }],
     ["assigned", "issues", `assigned [hamlet](https://github.com/hamlet) to ${ISSUE}.`, { assignee: hamlet }],
     ["labeled", "issue_labeled_or_unlabeled", `added the label bug to ${ISSUE}.`, { label: { name: "bug" } }],
     ["unlabeled", "issue_labeled_or_unlabeled", `removed the label bug from ${ISSUE}.`, { label: { name: "bug" } }],

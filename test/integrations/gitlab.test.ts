@@ -25,10 +25,23 @@ test("a push links to the comparison and counts unlisted commits", () => {
   assert.equal(fate("gitlab", gitlab, as("Push Hook", { branches: "release" })), "ignored");
 });
 
-test("reports pushed and deleted tags", () => {
+test("reports pushed, moved and deleted tags", () => {
   const ref = "refs/tags/v1";
-  assert.equal(of("Tag Push Hook", { ref }).content, `Iago pushed the tag [v1](${LAB}/-/tags/v1).`);
+  assert.equal(of("Tag Push Hook", { ref }).content, `Iago moved the tag [v1](${LAB}/-/tags/v1).`);
+  const added = of("Tag Push Hook", { ref, before: "0".repeat(40) });
+  assert.equal(added.content, `Iago pushed the tag [v1](${LAB}/-/tags/v1).`);
   assert.equal(of("Tag Push Hook", { ref, checkout_sha: null }).content, "Iago removed the tag v1.");
+});
+
+test("an update shows the description only if it changed", () => {
+  const of = (changes: object) =>
+    messageOf(
+      "gitlab",
+      { ...gitlab, ...attributes({ action: "update", description: "Logs" }), changes },
+      as("Merge Request Hook"),
+    );
+  assert.doesNotMatch(of({ title: { previous: "Fog" } }).content, /Logs/);
+  assert.match(of({ description: { previous: "Fog" } }).content, /> Logs$/);
 });
 
 test("reports issues by their action", () => {

@@ -74,6 +74,16 @@ test("Alertmanager: other labels can group and describe", () => {
   assert.match(message!.content, /- \(the alert has no cause\)/);
 });
 
+test("Alertmanager: shows no text twice", () => {
+  const [first] = alertmanager.alerts;
+  const of = (desc: string, annotations: object) =>
+    messageOf("alertmanager", { ...alertmanager, alerts: [{ ...first, annotations }] }, { query: { desc } }).content;
+  assert.equal(of("description", { description: "Too hot." }).split("Too hot.").length, 2);
+  assert.match(of("description", { summary: "Hot", description: "Too hot." }), /Too hot\. \(.*\): Hot$/);
+  assert.equal(of("alertname", { summary: "Up" }).match(/\bUp\b/g)?.length, 1);
+  assert.equal(of("severity", {}).match(/page/g)?.length, 1);
+});
+
 test("Uptime Kuma: shows state, URL and reason", () => {
   assert.deepEqual(messageOf("uptimekuma", kuma), {
     event: "down",

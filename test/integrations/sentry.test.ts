@@ -28,10 +28,25 @@ test("an event works without file or lines", () => {
   assert.match(content, /- When: .*$/);
   const logged = messageOf("sentry", withEvent({ exception: undefined, metadata: {}, logentry: {}, level: "info" }));
   assert.match(logged.content, /^🔵 New event/);
+});
+
+test("an event without exception or log entry shows what it has", () => {
+  const of = (more: object) => messageOf("sentry", withEvent({ exception: undefined, metadata: {}, ...more }));
+  const csp = { title: "Blocked 'script' from 'x.example'", type: "csp", culprit: "script-src", message: "Blocked" };
+  assert.match(of(csp).content, /New event: \[Blocked .*\n- Where: script-src\n\n> Blocked$/s);
+  const occurrence = {
+    issueTitle: "Missed check-in",
+    subtitle: "nightly",
+    evidenceDisplay: [{ name: "Failures", value: "3" }],
+  };
+  const cron = of({ title: null, occurrence });
+  assert.equal(cron.topic, "Missed check-in");
+  assert.match(cron.content, /- Failures: 3\n\n> nightly$/);
   assert.equal(
-    fate("sentry", withEvent({ exception: undefined })),
-    "unsupported event without an exception or a log entry",
+    of({ title: "GET /api", message: "GET /api", transaction: "GET /api" }).content.split("\n").at(-1),
+    "- Where: GET /api",
   );
+  assert.equal(messageOf("sentry", { data: { error: {} } }).content, "🔵 New event: Event");
 });
 
 test("rejects old Raven clients, except for Sentry's sample", () => {

@@ -98,10 +98,36 @@ test("falls back to the text and its icon", () => {
   assert.equal(fate("slack_incoming", { text: null, blocks: null }), "ignored");
 });
 
+test("shows the text before the attachments", () => {
+  const of = (payload: object) => messageOf("slack_incoming", payload).content;
+  const attachments = [{ color: "danger", text: "abc: *Fix*", fields: [{ title: "Branch", value: "main" }] }];
+  assert.equal(of({ text: "Build *5*", attachments }), "Build **5**\n\nabc: **Fix**\n\n**Branch**: main");
+  assert.equal(of({ text: "Done", attachments: [{ fallback: "Done" }, { text: "Done" }] }), "Done");
+  const blocks = [{ type: "section", text: { type: "mrkdwn", text: "Body" } }];
+  assert.equal(of({ text: "Summary", blocks, attachments: [{ text: "More" }] }), "Body\n\nMore");
+});
+
+test("numbers ordered lists and nests by indent", () => {
+  const list = (style: string, texts: string[], more: object = {}) => ({
+    type: "rich_text_list",
+    style,
+    elements: texts.map((each) => ({ type: "rich_text_section", elements: [{ type: "text", text: each }] })),
+    ...more,
+  });
+  const elements = [
+    list("ordered", ["one", "two"]),
+    list("bullet", ["inner"], { indent: 1 }),
+    list("ordered", ["three"], { offset: 2 }),
+    { type: "rich_text_section", elements: [{ type: "text", text: "after" }] },
+  ];
+  assert.equal(blocks({ type: "rich_text", elements }), "1. one\n2. two\n  - inner\n3. three\n\nafter");
+});
+
 test("the payload is the body or a field of form or URL", () => {
   const payload = JSON.stringify({ text: "hi", channel: "@iago" });
   assert.equal(messageOf("slack_incoming", "payload=…", { form: { payload } }).topic, "iago");
   assert.equal(messageOf("slack_incoming", "", { query: { payload } }).content, "hi");
+  assert.equal(messageOf("slack_incoming", "", { query: { payload: `\uFEFF${payload}` } }).content, "hi");
   assert.equal(messageOf("slack_incoming", payload, { query: { topic: "mine" } }).topic, "mine");
   for (const sent of [{}, { form: { other: "x" } }]) {
     assert.throws(() => outcome("slack_incoming", "", sent), { code: "REQUEST_VARIABLE_MISSING" });

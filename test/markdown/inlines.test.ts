@@ -102,6 +102,14 @@ test("channel, topic and message links use the protocol's encoding", () => {
   );
 });
 
+test("names have characters of the syntax as references", () => {
+  const link = (text: string) => /href="([^"]*)".*>([^<]*)<\/a>/.exec(html(text))?.slice(1);
+  const topic = "/#narrow/channel/9-announce/topic";
+  assert.deepEqual(link("#**announce>&#42;&#42;b&#42;&#42;**"), [`${topic}/.2A.2Ab.2A.2A`, "#announce &gt; **b**"]);
+  assert.deepEqual(link("#**announce>at&#64;5**"), [`${topic}/at.405`, "#announce &gt; at@5"]);
+  assert.deepEqual(link("#**announce>&#38;#42;**"), [`${topic}/.26.2342.3B`, "#announce &gt; &amp;#42;"]);
+});
+
 test("times are rendered in UTC, invalid ones say so", () => {
   const time = (datetime: string, text: string) => p(`<time datetime="${datetime}">${text}</time>`);
   for (const [written, datetime] of [

@@ -254,6 +254,13 @@ test("formats, previews, saves as snippet and turns a text into a poll", async (
   await composer(page).fill("");
   await composer(page).pressSequentially("/po");
   await page.getByRole("option", { name: likeText(`/poll{{}}${en.writing.commands.poll}`) }).waitFor();
+  // Dictation and the emoji panel insert text without keys.
+  await composer(page).fill("");
+  await composer(page).pressSequentially("@");
+  await page.keyboard.insertText(CLEO.full_name.slice(0, 3));
+  await page.getByRole("option", { selected: true }).filter({ hasText: CLEO.full_name }).waitFor();
+  await composer(page).press("Enter");
+  assert.equal(await composer(page).inputValue(), `@**${CLEO.full_name}** `);
   await composer(page).fill("/ping");
   await composer(page).press("Control+Enter");
   await page.getByText(en.writing.commandDone).waitFor();

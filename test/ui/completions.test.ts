@@ -2,6 +2,42 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
 
+test("completes names with characters of the syntax", () => {
+  const state = {
+    realm_users: [{ user_id: 7, full_name: "all", avatar_url: "" }],
+    subscriptions: [{ name: "aa *star*" }, { name: "bb > gt", stream_id: 2 }, { name: "dd", stream_id: 3 }],
+    realm_user_groups: [{ name: "grp *x*", is_system_group: false, deactivated: false }],
+  } as never;
+  const topicsOf = () => ["t *star*", "t **bold**", "t at@5", "t > gt", "R&#38;D"];
+  const found = (text: string) =>
+    completionsFor(state, { emoji: [], topicsOf }, typedWord(text, text.length) ?? assert.fail(text))[0]?.text;
+  assert.equal(found("#aa"), "#**aa &#42;star&#42;**");
+  assert.equal(found("#bb > g"), "#**bb &#62; gt**");
+  assert.equal(found("#bb > gt>star"), "#**bb &#62; gt>t &#42;star&#42;**");
+  assert.equal(found("#**bb &#62; gt** >bold"), "#**bb &#62; gt>t &#42;&#42;bold&#42;&#42;**");
+  assert.equal(found("#dd>at"), "#**dd>t at&#64;5**");
+  assert.equal(found("#dd>gt"), "#**dd>t > gt**");
+  assert.equal(found("#dd>r"), "#**dd>R&#38;#38;D**");
+  assert.equal(found("@grp"), "@*grp &#42;x&#42;*");
+  assert.equal(found("@al"), "@**all|7**");
+});
+
+test("code has no completions", () => {
+  const isWord = (text: string, caret = text.length) => typedWord(text, caret) !== undefined;
+  for (const text of [
+    "```\n@an",
+    "~~~py\nx\n :tad",
+    "> ```\n> #gen",
+    "- ````\n  ```\n  @an",
+    "```math\n@an",
+    "```\n> ```\n@an",
+  ])
+    assert.equal(isWord(text), false, text);
+  for (const text of ["```\nx\n```\n@an", "```quote\n@an", "```spoiler a b\n@an", "> ```\n\n@an", "`x` @an"])
+    assert.equal(isWord(text), true, text);
+  assert.equal(isWord("`see @an`", 8), false);
+});
+
 test("completes words at the caret", () => {
   const state = {
     realm_users: [

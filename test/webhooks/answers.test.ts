@@ -40,6 +40,16 @@ test("responses without text send nothing", async (t) => {
   );
 });
 
+test("a byte order mark before the response does not matter", async (t) => {
+  const script: Script = (response) => void response.end(`\uFEFF${JSON.stringify({ content: "marked" })}`);
+  const receiver = await startReceiver(t, script);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  await direct(chat, botId, "go");
+  await settled(chat, botId, 1);
+  const [delivery] = (await deliveries(chat, botId)) as any[];
+  assert.deepEqual([delivery.state, delivery.error, typeof delivery.reply_id], ["delivered", null, "number"]);
+});
+
 test("the owner learns of an unusable response, without retries", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);

@@ -2,7 +2,7 @@ import { ApiError, problem, refusedParameter } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
 import type { GroupSetting, PermissionSetting } from "../queries/permission-settings.ts";
-import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
+import { shownGroupSetting, systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
 import { userGroupById } from "../queries/user-groups.ts";
 import { userById } from "../queries/users.ts";
 
@@ -65,7 +65,10 @@ export function validGroupSetting(
   return stored;
 }
 
-/** Throws if `update.old` differs from the current value. */
+/**
+ * Throws if `update.old` differs from the current value. Clients see the value without deactivated users, who stay in
+ * it unless something else changes.
+ */
 export function updatedGroupSetting(
   reader: Reader,
   name: string,
@@ -74,7 +77,10 @@ export function updatedGroupSetting(
   update: GroupSettingUpdate,
 ): GroupSetting {
   const { old } = update;
-  if (old !== undefined && JSON.stringify(asStored(reader, old)) !== JSON.stringify(asStored(reader, current)))
+  const isShown = (value: GroupSetting) =>
+    JSON.stringify(asStored(reader, value)) === JSON.stringify(asStored(reader, shownGroupSetting(reader, current)));
+  if (old !== undefined && !isShown(shownGroupSetting(reader, old)))
     throw new ApiError("EXPECTATION_MISMATCH", problem("changed_by_someone_else", { parameter: name }));
+  if (typeof update.new !== "number" && isShown(update.new)) return current;
   return validGroupSetting(reader, name, setting, update.new, current);
 }

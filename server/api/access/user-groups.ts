@@ -6,7 +6,7 @@ import {
   USER_GROUP_GROUP_SETTINGS,
   type UserGroupGroupSettingName,
 } from "../queries/permission-settings.ts";
-import { directlyIn, isInGroup, subgroupsIn } from "../queries/user-group-members.ts";
+import { directlyIn, isInGroup, storedMembersOf, subgroupsIn } from "../queries/user-group-members.ts";
 import {
   directMembers,
   MAX_MEMBERSHIPS,
@@ -112,8 +112,8 @@ export function allowedMemberChange(reader: Reader, viewer: User, id: number, pa
     if (removeSubgroups.length > 0 && !may("can_remove_members_group"))
       throw badRequest("remove_subgroups_not_allowed");
   }
-  const { members, subgroups } = directlyIn(reader, group.id);
-  const [isMember, isSubgroup] = [new Set(members), new Set(subgroups)];
+  const isMember = new Set(storedMembersOf(reader, group.id));
+  const isSubgroup = new Set(directlyIn(reader, group.id).subgroups);
   for (const userId of validMembers(reader, add))
     if (isMember.has(userId)) throw badRequest("already_group_member", { id: userId });
   for (const userId of remove) if (!isMember.has(userId)) throw badRequest("not_group_member", { id: userId });

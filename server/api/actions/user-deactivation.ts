@@ -7,11 +7,11 @@ import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";
 import { changeBotOwner } from "./bots.ts";
+import { announceNamings } from "./group-settings.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
 import { deletePresence } from "./presence.ts";
 import { endCredentials, endSessions } from "./sessions.ts";
 import { announcePeersJoined, announcePeersLeft } from "./subscription-events.ts";
-import { leaveAllGroups } from "./user-groups.ts";
 import { announceRoleGroups } from "./user-roles.ts";
 
 const CANCELLED = "Your account was deactivated before it was due.";
@@ -86,7 +86,6 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
     user.id,
   );
   for (const { id } of bots) deactivateUser(tx, actor, userById(tx, id) as User);
-  leaveAllGroups(tx, actor, user);
   revokeInvitationsOf(tx, user);
   const groupsBefore = systemGroupsOf(tx, user, tx.now);
   deletePresence(tx, user);
@@ -103,6 +102,7 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
   );
   if (deactivated.is_bot) announceBot(tx, deactivated, { is_active: false });
   announceRoleGroups(tx, deactivated, { before: groupsBefore, after: [] });
+  announceNamings(tx, deactivated);
   announcePeer(tx, deactivated, "peer_remove");
   recordAudit(tx, actor, {
     action: "deactivate user",
@@ -112,7 +112,7 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
   });
 }
 
-/** Restores subscriptions, but not keys and groups. If a bot's owner is deactivated, the actor becomes the owner. */
+/** Restores subscriptions and groups, but not keys. If a bot's owner is deactivated, the actor becomes the owner. */
 export function reactivateUser(tx: Transaction, actor: User, user: User): void {
   tx.run("UPDATE users SET is_active = 1 WHERE id = ?", user.id);
   endCredentials(tx, user);
@@ -121,6 +121,7 @@ export function reactivateUser(tx: Transaction, actor: User, user: User): void {
   const users = usersWhoCanSee(tx, reactivated);
   tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, is_active: true } }, { users });
   announceRoleGroups(tx, reactivated, { before: [], after: systemGroupsOf(tx, reactivated, tx.now) });
+  announceNamings(tx, reactivated);
   announcePeer(tx, reactivated, "peer_add");
   recordAudit(tx, actor, {
     action: "reactivate user",

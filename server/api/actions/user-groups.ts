@@ -6,7 +6,7 @@ import { channelsShownBy, userGroupOnWire, usesOf } from "../presenters/user-gro
 import type { Channel } from "../queries/channels.ts";
 import { SYSTEM_GROUPS, USER_GROUP_GROUP_SETTINGS } from "../queries/permission-settings.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { groupsHolding, systemGroupId, usersInGroup } from "../queries/user-group-members.ts";
+import { groupsHolding, shownGroupSetting, systemGroupId, usersInGroup } from "../queries/user-group-members.ts";
 import {
   USER_GROUP_SETTING_NAMES,
   type UserGroup,
@@ -117,7 +117,13 @@ export function changeUserGroup(
     group.id,
   );
   const about = aboutGroup(userGroupById(tx, group.id) as UserGroup);
-  tx.emit({ type: "user_group", op: "update", group_id: group.id, data, ...about }, { users: activeUserIds(tx) });
+  const shown = Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, typeof value === "object" ? shownGroupSetting(tx, value) : value]),
+  );
+  tx.emit(
+    { type: "user_group", op: "update", group_id: group.id, data: shown, ...about },
+    { users: activeUserIds(tx) },
+  );
   recordAudit(tx, actor, {
     action: "change user group",
     target: `user group ${group.id}`,
@@ -156,7 +162,7 @@ function reactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): vo
 }
 
 /** Only clients that support deactivated groups get events about them. */
-const aboutGroup = ({ deactivated }: UserGroup): { include_deactivated_groups?: true } =>
+export const aboutGroup = ({ deactivated }: UserGroup): { include_deactivated_groups?: true } =>
   deactivated ? { include_deactivated_groups: true } : {};
 
 /** `userIds`: new members, ascending. Sends no events. */
@@ -249,16 +255,4 @@ export function changeMembers(tx: Transaction, actor: User | null, change: Membe
     target: `user group ${group.id}`,
     after: Object.fromEntries(done),
   });
-}
-
-/** System groups follow from the role and do not change. */
-export function leaveAllGroups(tx: Transaction, actor: User | null, user: User): void {
-  const memberships = tx.all<{ id: number }>(
-    "SELECT group_id AS id FROM user_group_members WHERE user_id = ? ORDER BY group_id",
-    user.id,
-  );
-  for (const { id } of memberships) {
-    const group = userGroupById(tx, id) as UserGroup;
-    changeMembers(tx, actor, { group, add: [], remove: [user.id], addSubgroups: [], removeSubgroups: [] });
-  }
 }

@@ -13,7 +13,7 @@ import {
 } from "../queries/channels.ts";
 import { type ChannelGroupSettingName, groupSetting, type SystemGroupName } from "../queries/permission-settings.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { systemGroupName } from "../queries/user-group-members.ts";
+import { shownGroupSetting, systemGroupName } from "../queries/user-group-members.ts";
 import { ROLES } from "../queries/users.ts";
 import { type RegisterContext, registerPart } from "./register-part.ts";
 
@@ -91,7 +91,8 @@ export function channelOnWire(reader: Reader, channel: Channel, now: number): Wi
     latest?.stream_post_policy === policy &&
     latest.is_recently_active === isActive &&
     latest.stream_weekly_traffic === traffic &&
-    latest.subscriber_count === subscribers;
+    latest.subscriber_count === subscribers &&
+    CHANNEL_GROUP_SETTING_NAMES.every((name) => latest[name] === shownGroupSetting(reader, channel[name]));
   if (isSame) return latest;
   const onWire: WireChannel = {
     ...readRow(channel),
@@ -101,6 +102,7 @@ export function channelOnWire(reader: Reader, channel: Channel, now: number): Wi
     stream_weekly_traffic: traffic,
     subscriber_count: subscribers,
   };
+  for (const name of CHANNEL_GROUP_SETTING_NAMES) onWire[name] = shownGroupSetting(reader, channel[name]);
   latestOnWire.set(channel, onWire);
   return onWire;
 }

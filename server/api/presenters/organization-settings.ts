@@ -8,7 +8,7 @@ import {
   ORGANIZATION_GROUP_SETTINGS,
   type SystemGroupName,
 } from "../queries/permission-settings.ts";
-import { systemGroupName } from "../queries/user-group-members.ts";
+import { shownGroupSetting, systemGroupName } from "../queries/user-group-members.ts";
 import type { FieldValues } from "./register-part.ts";
 
 type Policy = Partial<Record<SystemGroupName, number>>;
@@ -139,7 +139,9 @@ export function settingOnWire(
   const value: unknown =
     name === "authentication_methods"
       ? { Email: { enabled: settings.authentication_methods.Email, available: true } }
-      : settings[name];
+      : name in ORGANIZATION_GROUP_SETTINGS
+        ? shownGroupSetting(reader, settings[name] as GroupSetting)
+        : settings[name];
   return { [name]: value, ...LEGACY_VALUES[name]?.(settings, reader) };
 }
 

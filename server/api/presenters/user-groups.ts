@@ -11,7 +11,7 @@ import {
   type SystemGroupName,
   type UserGroupGroupSettingName,
 } from "../queries/permission-settings.ts";
-import { directlyHolding, directlyIn, systemGroupName } from "../queries/user-group-members.ts";
+import { directlyHolding, directlyIn, shownGroupSetting, systemGroupName } from "../queries/user-group-members.ts";
 import {
   allUserGroups,
   directMembers,
@@ -43,7 +43,13 @@ export const wireUserGroup = z.object({
 });
 export type WireUserGroup = z.output<typeof wireUserGroup>;
 
-function onWire({ created_at, ...group }: UserGroup, members: number[], subgroups: number[]): WireUserGroup {
+function onWire(
+  reader: Reader,
+  { created_at, ...group }: UserGroup,
+  members: number[],
+  subgroups: number[],
+): WireUserGroup {
+  for (const name of USER_GROUP_SETTING_NAMES) group[name] = shownGroupSetting(reader, group[name]);
   return {
     ...group,
     date_created: created_at === null ? null : Math.floor(created_at / 1000),
@@ -53,7 +59,7 @@ function onWire({ created_at, ...group }: UserGroup, members: number[], subgroup
 }
 
 export function userGroupOnWire(reader: Reader, group: UserGroup, now: number): WireUserGroup {
-  return onWire(group, directMembers(reader, group, now), directlyIn(reader, group.id).subgroups);
+  return onWire(reader, group, directMembers(reader, group, now), directlyIn(reader, group.id).subgroups);
 }
 
 /** All groups by id, with their direct members. Roles determine the members of system groups. */
@@ -62,6 +68,7 @@ export function userGroups(reader: Reader, now: number): WireUserGroup[] {
   return allUserGroups(reader).map((group) => {
     const { members, subgroups } = directlyIn(reader, group.id);
     return onWire(
+      reader,
       group,
       group.is_system_group ? (byRole.get(group.name as SystemGroupName) ?? []) : members,
       subgroups,

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { organizationSetting } from "./organization.ts";
 import type { GroupSetting, SystemGroupName } from "./permission-settings.ts";
-import { activeUserIds, ROLES, type User, userById } from "./users.ts";
+import { activeUserIds, deactivatedUserIds, ROLES, type User, userById } from "./users.ts";
 
 /** Whether the user is a member who has passed the organization's waiting period. */
 function isFullMember(reader: Reader, user: User, now: number): boolean {
@@ -87,7 +87,8 @@ const groups = (reader: Reader): Groups =>
     };
   });
 
-function membersOf(reader: Reader, groupId: number): readonly number[] {
+/** Direct members, deactivated users included, ascending. */
+export function storedMembersOf(reader: Reader, groupId: number): readonly number[] {
   const { members } = groups(reader);
   let ids = members.get(groupId);
   if (!ids) {
@@ -116,7 +117,7 @@ function reachOf(reader: Reader, groupId: number): Reach {
       reach.roles.add(role);
       continue;
     }
-    for (const member of membersOf(reader, id)) reach.users.add(member);
+    for (const member of storedMembersOf(reader, id)) reach.users.add(member);
     waiting.push(...(subgroups.get(id) ?? []));
   }
   reachByGroup.set(groupId, reach);
@@ -191,8 +192,51 @@ export const groupsHolding = (reader: Reader, groupId: number): Set<number> =>
 export const directlyHolding = (reader: Reader, groupId: number): number[] =>
   [...(groups(reader).supergroups.get(groupId) ?? [])].sort((a, b) => a - b);
 
-/** The ids of a group's direct members and subgroups, ascending. Roles determine a system group's members instead. */
+/** By group, without deactivated users. They stay stored, so that they are members again when they are reactivated. */
+const activeMembers = (reader: Reader): Map<number, readonly number[]> =>
+  reader.derived("active group members", ["user_groups", "user_group_members", "users"], () => new Map());
+
+function activeMembersOf(reader: Reader, groupId: number): readonly number[] {
+  const cached = activeMembers(reader);
+  let ids = cached.get(groupId);
+  if (!ids) {
+    const deactivated = deactivatedUserIds(reader);
+    ids = storedMembersOf(reader, groupId).filter((id) => !deactivated.has(id));
+    cached.set(groupId, ids);
+  }
+  return ids;
+}
+
+/**
+ * The ids of a group's direct active members and subgroups, ascending. Roles determine a system group's members
+ * instead.
+ */
 export function directlyIn(reader: Reader, groupId: number): { members: number[]; subgroups: number[] } {
   const subgroups = [...(groups(reader).subgroups.get(groupId) ?? [])].sort((a, b) => a - b);
-  return { members: [...membersOf(reader, groupId)], subgroups };
+  return { members: [...activeMembersOf(reader, groupId)], subgroups };
+}
+
+/** The non-system groups that a user belongs to directly or did before their deactivation, ascending. */
+export const storedGroupsOf = (reader: Reader, user: User): number[] =>
+  reader.values<number>("SELECT group_id FROM user_group_members WHERE user_id = ? ORDER BY group_id", user.id);
+
+export const namesUser = (setting: GroupSetting, user: User): boolean =>
+  typeof setting !== "number" && setting.direct_members.includes(user.id);
+
+const shown = new WeakMap<object, Exclude<GroupSetting, number>>();
+
+/**
+ * The value of a group setting as clients see it, without deactivated users. They stay stored, like members of groups.
+ * Returns the same object until its content changes.
+ */
+export function shownGroupSetting(reader: Reader, setting: GroupSetting): GroupSetting {
+  if (typeof setting === "number") return setting;
+  const deactivated = deactivatedUserIds(reader);
+  const direct_members = setting.direct_members.filter((id) => !deactivated.has(id));
+  if (direct_members.length === setting.direct_members.length) return setting;
+  const latest = shown.get(setting);
+  if (latest && String(latest.direct_members) === String(direct_members)) return latest;
+  const value = { ...setting, direct_members };
+  shown.set(setting, value);
+  return value;
 }

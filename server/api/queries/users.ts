@@ -122,6 +122,14 @@ export const activeUserIds = (reader: Reader): readonly number[] =>
     rows.values<number>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id"),
   );
 
+/** Callers must not modify it. */
+export const deactivatedUserIds = (reader: Reader): ReadonlySet<number> =>
+  reader.derived(
+    "deactivated user ids",
+    ["users"],
+    (rows) => new Set(rows.values<number>("SELECT id FROM users WHERE is_active = 0")),
+  );
+
 /** The hash for `Passwords.verify`; null for bots and for people without a password. */
 export const passwordHashOf = (reader: Reader, user: User): string | null =>
   reader.value<string | null>("SELECT password_hash FROM users WHERE id = ?", user.id) ?? null;

@@ -47,11 +47,14 @@ function message({ name, status, alerts }: Group, call: Call, left: number): Int
 }
 
 function describe(alert: Payload, field: string): string {
-  const text = plain(named(alert, field) ?? `(the alert has no ${field})`);
+  const described = named(alert, field);
+  const text = plain(described ?? `(the alert has no ${field})`);
   // Tab 0 shows the graph, tab 1 the table.
   const source = alert.maybeText("generatorURL")?.replace(/\btab=1(?=&|$)/, "tab=0");
-  const severity = named(alert, "severity");
-  const summary = field === "summary" ? undefined : alert.maybeText("annotations.summary", "annotations.description");
+  const unlessShown = (value: string | undefined): string | undefined =>
+    value?.trim() === described?.trim() ? undefined : value;
+  const severity = unlessShown(named(alert, "severity"));
+  const summary = unlessShown(alert.maybeText("annotations.summary", "annotations.description"));
   const since = time(alert.maybeText("startsAt"));
   const asides = [
     severity && `severity ${plain(severity)}`,

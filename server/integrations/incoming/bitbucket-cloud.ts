@@ -45,7 +45,8 @@ function pushedChange(call: Call, change: Payload): IntegrationMessage | undefin
   const name = side.text("name");
   const url = side.maybeText("links.html.href");
   if (side.maybeText("type") === "tag") {
-    return { event: "push", topic: repositoryOf(payload), content: tagContent(who(payload), isRemoved, name, url) };
+    const did = isRemoved ? "removed" : change.isObject("old") ? "moved" : "pushed";
+    return { event: "push", topic: repositoryOf(payload), content: tagContent(who(payload), did, name, url) };
   }
   if (!call.wantsBranch(name)) return undefined;
   const topic = branchTopic(repositoryOf(payload), name);

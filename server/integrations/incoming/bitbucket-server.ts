@@ -44,7 +44,8 @@ function changedRef(call: Call, event: string, change: Payload): IntegrationMess
   const name = change.text("ref.displayId");
   const repository = repositoryOf(payload);
   if (change.maybeText("ref.type") === "TAG") {
-    return { event, topic: repository, content: tagContent(who(payload), type === "DELETE", name) };
+    const did = type === "DELETE" ? "removed" : type === "UPDATE" ? "moved" : "pushed";
+    return { event, topic: repository, content: tagContent(who(payload), did, name) };
   }
   if (!call.wantsBranch(name)) return undefined;
   const topic = branchTopic(repository, name);
@@ -111,13 +112,14 @@ const pullRequest: Reader = (call, key) => {
   const from = payload.maybeText("pullRequest.fromRef.displayId");
   const to = payload.maybeText("pullRequest.toRef.displayId");
   const isText = key === "pr:opened" || key === "pr:modified";
+  const description = payload.maybeText("pullRequest.description");
   const reviewers = payload.maybeList("pullRequest.reviewers").map((reviewer) => personAt(reviewer, "user"));
   const content = itemContent(call, {
     item: pullRequestOf(payload),
     who: who(payload),
     did: lookUp(VERBS, key) ?? "changed",
     branches: key === "pr:opened" || key === "pr:merged" ? { from, to } : undefined,
-    body: isText ? payload.maybeText("pullRequest.description") : undefined,
+    body: isText && description !== payload.maybeText("previousDescription") ? description : undefined,
   });
   const asked = isText && reviewers.length > 0 ? `Reviewers: ${listed(reviewers.slice(0, 10))}` : undefined;
   return { event: key, topic: pullRequestTopic(payload), content: paragraphs(content, asked) };

@@ -57,8 +57,18 @@ export function pushContent({ who, pusher, branch, url, commits, total, moreThan
 
 export const branchDeleted = (who: string, branch: string): string => `${who} deleted the branch ${code(branch)}.`;
 
-export const tagContent = (who: string, isRemoved: boolean, tag: string, url?: string): string =>
-  isRemoved ? `${who} removed the tag ${plain(tag)}.` : `${who} pushed the tag ${link(tag, url)}.`;
+/** `before` of a new branch or tag, and `after` of a deleted one, consist of zeros. */
+export const isNothing = (hash: string | undefined): boolean => hash !== undefined && /^0+$/.test(hash);
+
+export type TagChange = "pushed" | "moved" | "removed";
+
+export function tagChange(before: string | undefined, after: string | undefined): TagChange {
+  if (isNothing(after)) return "removed";
+  return before === undefined || after === undefined || isNothing(before) ? "pushed" : "moved";
+}
+
+export const tagContent = (who: string, change: TagChange, tag: string, url?: string): string =>
+  `${who} ${change} the tag ${link(tag, change === "removed" ? undefined : url)}.`;
 
 export const shortHash = (hash: string): string => hash.slice(0, 11);
 
@@ -101,6 +111,10 @@ export function itemLink(call: Call, { kind, number, title, url }: Item): string
   const withTitle = call.topic !== undefined && title !== "";
   return link(withTitle ? `${kind} #${number} ${title}` : `${kind} #${number}`, url);
 }
+
+/** Whether an edit can have changed the body. Most services name what an edit changed. */
+export const changesBody = (payload: Payload, field = "body"): boolean =>
+  !payload.isObject("changes") || payload.has(`changes.${field}`);
 
 export interface ItemNews {
   readonly item: Item;

@@ -1,11 +1,13 @@
 import {
   branchOf,
   branchTopic,
+  changesBody,
   commitsIn,
   type Item,
   itemContent,
   itemTopic,
   pushContent,
+  tagChange,
   tagContent,
   tagOf,
 } from "./git.ts";
@@ -35,7 +37,8 @@ const push: Reader = (call) => {
   const tag = tagOf(ref);
   const who = sender(payload);
   if (branch === undefined) {
-    const content = tagContent(who, false, tag, pageOf(payload, `src/tag/${tag}`));
+    const change = tagChange(payload.maybeText("before"), payload.maybeText("after"));
+    const content = tagContent(who, change, tag, pageOf(payload, `src/tag/${tag}`));
     return { event: "push", topic: repositoryOf(payload), content };
   }
   if (!call.wantsBranch(branch)) return OTHER_BRANCHES;
@@ -102,7 +105,7 @@ const issues: Reader = (call) => {
   const { payload } = call;
   const action = payload.maybeText("action");
   const item = itemAt(payload, "issue");
-  const isText = action === "opened" || action === "edited";
+  const isText = action === "opened" || (action === "edited" && changesBody(payload));
   const content = itemContent(call, {
     item,
     who: sender(payload),

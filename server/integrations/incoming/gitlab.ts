@@ -2,12 +2,15 @@ import {
   branchDeleted,
   branchOf,
   branchTopic,
+  changesBody,
   commitLink,
   commitsIn,
   type Item,
+  isNothing,
   itemContent,
   itemTopic,
   pushContent,
+  tagChange,
   tagContent,
   tagOf,
 } from "./git.ts";
@@ -120,7 +123,7 @@ const mergeRequest: Reader = (event) => {
   const attributes = payload.at("object_attributes");
   const item = itemIn(attributes, "merge request");
   const [from, to] = [attributes.maybeText("source_branch"), attributes.maybeText("target_branch")];
-  const isDescribed = action === "open" || (action === "update" && !hasCommits);
+  const isDescribed = action === "open" || (action === "update" && !hasCommits && changesBody(payload, "description"));
   const content = itemContent(call, {
     item,
     who,
@@ -174,9 +177,6 @@ export const itemEvents = [
   ...named("Confidential Note Hook", "Issue"),
 ];
 
-/** `before` of a new branch, and `after` of a deleted branch, consist of zeros. */
-const isNothing = (hash: string | undefined): boolean => hash !== undefined && /^0+$/.test(hash);
-
 const push: Reader = (event) => {
   const { call, hook, payload, who, project } = event;
   const ref = payload.text("ref");
@@ -196,8 +196,9 @@ const push: Reader = (event) => {
 const tagPush: Reader = (event) => {
   const { hook, payload, who, project } = event;
   const tag = tagOf(payload.text("ref"));
-  const isRemoved = isNothing(payload.maybeText("after")) || payload.raw("checkout_sha") === null;
-  return report(event, hook, project.name, tagContent(who, isRemoved, tag, pageOf(event, `tags/${tag}`)));
+  const isRemoved = payload.raw("checkout_sha") === null;
+  const change = isRemoved ? "removed" : tagChange(payload.maybeText("before"), payload.maybeText("after"));
+  return report(event, hook, project.name, tagContent(who, change, tag, pageOf(event, `tags/${tag}`)));
 };
 
 const WIKI_VERBS: Record<string, string> = { create: "created", update: "updated", delete: "deleted" };

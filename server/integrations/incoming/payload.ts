@@ -186,7 +186,9 @@ export class Payload {
 export function parsePayload(body: Buffer | string): Payload {
   let value: unknown;
   try {
-    value = JSON.parse(typeof body === "string" ? body : new TextDecoder("utf-8", { fatal: true }).decode(body));
+    value = JSON.parse(
+      typeof body === "string" ? body.replace(/^\uFEFF/, "") : new TextDecoder("utf-8", { fatal: true }).decode(body),
+    );
   } catch {
     throw badRequest("payload_not_json");
   }

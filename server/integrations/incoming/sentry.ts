@@ -4,19 +4,21 @@ import type { Payload } from "./payload.ts";
 import { sentrySignature } from "./signatures.ts";
 
 const LANGUAGES = ["go", "java", "javascript", "node", "python", "ruby"];
+/** The fields that can describe an event without an exception. */
+const MESSAGES = ["message", "logentry.formatted", "logentry.message", "occurrence.subtitle", "metadata.value"];
 const SAMPLE_TITLE = "This is an example Python exception";
 
 /** An event of an issue alert, of the resource `error`, or of the older plugin. */
-function event(part: Payload, url: string | undefined, action: string | undefined): Reading {
-  const title = part.text("title");
+function event(part: Payload, url: string | undefined): Reading {
+  // Events of performance, crons and browser reports have neither an exception nor a log entry.
+  const title = part.maybeText("title", "occurrence.issueTitle", "metadata.title", ...MESSAGES) ?? "Event";
   const platform = part.maybeText("platform") ?? "";
   const isOld = platform === "python" && Number.parseInt(part.maybeText("version") ?? "7", 10) < 7;
   if (isOld && !title.startsWith(SAMPLE_TITLE)) return { unsupported: "Raven SDK" };
-  if (!part.isObject("exception") && !part.isObject("logentry")) {
-    return { unsupported: `${action ?? "event"} without an exception or a log entry` };
-  }
   const at = time(part.maybeText("datetime") ?? part.maybeNumber("timestamp") ?? part.maybeNumber("received"));
   const file = part.maybeText("metadata.filename");
+  const isException = part.isObject("exception");
+  const message = MESSAGES.map((path) => part.maybeText(path)).find((text) => text !== undefined && text !== title);
   return {
     topic: title,
     content: paragraphs(
@@ -25,11 +27,20 @@ function event(part: Payload, url: string | undefined, action: string | undefine
         ["Level", plain(part.maybeText("level") ?? "")],
         ["When", at],
         ["File", file === undefined ? undefined : code(file)],
+        ["Where", isException ? undefined : plain(part.maybeText("culprit", "transaction", "location") ?? "")],
+        ...(isException ? [] : evidence(part)),
       ]),
-      part.isObject("exception") ? sourceLines(part, file, platform) : undefined,
+      isException ? sourceLines(part, file, platform) : quote(message),
     ),
   };
 }
+
+/** What Sentry detected, such as a slow query or a missed check-in. */
+const evidence = (part: Payload): [string, string][] =>
+  part
+    .maybeList("occurrence.evidenceDisplay")
+    .slice(0, 10)
+    .map((row) => [plain(row.maybeText("name") ?? "Evidence"), plain(row.maybeText("value") ?? "")]);
 
 const mark = (level: string | undefined): string =>
   level === "fatal" || level === "error" ? "🔴" : level === "warning" ? "🟡" : "🔵";
@@ -121,17 +132,16 @@ function pluginUrl(payload: Payload): string | undefined {
 
 function read(call: Call): Reading {
   const { payload } = call;
-  const action = payload.maybeText("action");
   const data = payload.maybe("data");
   if (!data && payload.isObject("event") && payload.maybeText("event.event_id") !== undefined) {
-    return event(payload.at("event"), pluginUrl(payload), action);
+    return event(payload.at("event"), pluginUrl(payload));
   }
   if (!data) return oldest(call);
   const kind = call.header("Sentry-Hook-Resource");
   if (kind === "installation" || data.isObject("installation")) return { ignored: "Installations are not reported." };
   for (const key of ["event", "error"]) {
     const part = data.maybe(key);
-    if (part) return event(part, part.maybeText("web_url", "url"), action);
+    if (part) return event(part, part.maybeText("web_url", "url"));
   }
   const found = data.maybe("issue");
   if (found) return issue(call, found);

@@ -81,7 +81,7 @@ function splitOnce(text: string, mark: string): [string, string?] {
 
 const MAX_DEPTH = 8;
 
-export const blocksIn = (part: Payload): string => paragraphs(...part.maybeList("blocks").map((each) => block(each)));
+const blocksIn = (part: Payload): string => paragraphs(...part.maybeList("blocks").map((each) => block(each)));
 
 function block(part: Payload): string | undefined {
   switch (part.maybeText("type")) {
@@ -154,14 +154,38 @@ const image = (part: Payload): string =>
 function richText(part: Payload, depth: number): string {
   const elements = depth > MAX_DEPTH ? [] : part.maybeList("elements");
   const type = part.maybeText("type");
-  if (type === "rich_text") return paragraphs(...elements.map((each) => richText(each, depth + 1)));
-  if (type === "rich_text_list") return lines(...elements.map((each) => `- ${oneLine(richText(each, depth + 1))}`));
+  if (type === "rich_text") return richBlocks(elements, depth + 1);
+  if (type === "rich_text_list") return list(part, elements, depth + 1);
   if (elements.length === 0) return run(part);
   if (type === "rich_text_preformatted") {
     return codeBlock(elements.map((each) => each.maybeText("text", "url") ?? "").join(""), "");
   }
   const text = elements.map((each) => richText(each, depth + 1)).join("");
   return type === "rich_text_quote" ? lines(...text.split("\n").map((line) => `> ${line}`)) : text;
+}
+
+/** Slack sends a nested list as several lists with different indents, which follow each other. */
+function richBlocks(elements: readonly Payload[], depth: number): string {
+  let [written, isAfterList] = ["", false];
+  for (const element of elements) {
+    const text = richText(element, depth);
+    if (text.trim() === "") continue;
+    const isList = element.maybeText("type") === "rich_text_list";
+    written += `${written === "" ? "" : isList && isAfterList ? "\n" : "\n\n"}${text}`;
+    isAfterList = isList;
+  }
+  return written;
+}
+
+const MAX_INDENT = 8;
+
+function list(part: Payload, items: readonly Payload[], depth: number): string {
+  const indent = "  ".repeat(Math.min(Math.max(0, Math.trunc(part.maybeNumber("indent") ?? 0)), MAX_INDENT));
+  const first = Math.max(0, Math.trunc(part.maybeNumber("offset") ?? 0)) + 1;
+  const isOrdered = part.maybeText("style") === "ordered";
+  return items
+    .map((item, at) => `${indent}${isOrdered ? `${first + at}.` : "-"} ${oneLine(richText(item, depth))}`)
+    .join("\n");
 }
 
 function run(part: Payload): string {
@@ -193,8 +217,7 @@ function styled(part: Payload, text: string): string {
   return before + marks + shown + closing + after;
 }
 
-export const attachmentsIn = (payload: Payload): string =>
-  paragraphs(...payload.maybeList("attachments").map((each) => attachment(each)));
+const attachmentsIn = (payload: Payload): string[] => payload.maybeList("attachments").map((each) => attachment(each));
 
 function attachment(part: Payload): string {
   const title = part.maybeText("title");
@@ -228,8 +251,10 @@ function read(call: Call): Reading {
   if (isMissing && call.parameter("payload") === undefined) throw missingParameter("payload");
   const { payload } = call;
   const channel = payload.maybeText("channel")?.replace(/^[#@]/, "");
-  const shown = paragraphs(blocksIn(payload), attachmentsIn(payload));
-  const content = shown === "" ? text(payload) : shown;
+  // For Slack, the text beside blocks is their summary in notifications. The text beside attachments is the message.
+  const body = blocksIn(payload) || text(payload);
+  // Some services repeat the text in an attachment, for its color.
+  const content = paragraphs(body, ...attachmentsIn(payload).filter((attached) => attached !== body));
   if (content === "") return { ignored: "The payload says nothing." };
   return { topic: call.topic ?? channel ?? "", content };
 }

@@ -211,7 +211,8 @@ function exchange(
           resolve({
             status,
             location,
-            body: Buffer.concat(chunks, location === undefined ? size : 0).toString("utf8"),
+            // Unlike a Buffer's toString, it removes a byte order mark.
+            body: new TextDecoder().decode(Buffer.concat(chunks, location === undefined ? size : 0)),
           }),
         onResponseError: (_controller, error) => fail(error),
       },

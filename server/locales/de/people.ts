@@ -149,10 +149,8 @@ export const peopleTexts = {
     ends: {
       bots_one: "{{count, number}} Bot dieser Person funktioniert nicht mehr.",
       bots_other: "{{count, number}} Bots dieser Person funktionieren nicht mehr.",
-      groups_one:
-        "Die Person wird aus {{count, number}} Gruppe entfernt und später nicht automatisch wieder hinzugefügt.",
-      groups_other:
-        "Die Person wird aus {{count, number}} Gruppen entfernt und später nicht automatisch wieder hinzugefügt.",
+      groups_one: "Die Person verlässt {{count, number}} Gruppe, bis Sie sie reaktivieren.",
+      groups_other: "Die Person verlässt {{count, number}} Gruppen, bis Sie sie reaktivieren.",
       invitations_one: "{{count, number}} Einladung dieser Person wird endgültig widerrufen.",
       invitations_other: "{{count, number}} Einladungen dieser Person werden endgültig widerrufen.",
       sessions_one: "Die Person wird in {{count, number}} Browser abgemeldet.",
@@ -163,9 +161,9 @@ export const peopleTexts = {
     },
     reactivateTitle: "Reaktivieren",
     reactivateHint_one:
-      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanal. Die Person ist in keiner Gruppe und braucht einen neuen API-Schlüssel.",
+      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanal und in den früheren Gruppen. Die Person braucht einen neuen API-Schlüssel.",
     reactivateHint_other:
-      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanälen. Die Person ist in keiner Gruppe und braucht einen neuen API-Schlüssel.",
+      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanälen und in den früheren Gruppen. Die Person braucht einen neuen API-Schlüssel.",
     reactivate: "{{name}} reaktivieren",
     reactivated: "{{name}} reaktiviert.",
     changedAboutThem: "Änderungen an dieser Person",

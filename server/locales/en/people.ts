@@ -149,8 +149,8 @@ export const peopleTexts = {
     ends: {
       bots_one: "Their {{count, number}} bot will stop working.",
       bots_other: "Their {{count, number}} bots will stop working.",
-      groups_one: "They will be removed from {{count, number}} group and won't be added back automatically.",
-      groups_other: "They will be removed from {{count, number}} groups and won't be added back automatically.",
+      groups_one: "They will leave {{count, number}} group until you reactivate them.",
+      groups_other: "They will leave {{count, number}} groups until you reactivate them.",
       invitations_one: "{{count, number}} of their invitations will be permanently revoked.",
       invitations_other: "{{count, number}} of their invitations will be permanently revoked.",
       sessions_one: "They will be signed out of {{count, number}} browser.",
@@ -161,9 +161,9 @@ export const peopleTexts = {
     },
     reactivateTitle: "Reactivate",
     reactivateHint_one:
-      "{{name}} will be able to sign in with their old password and will be back in {{count, number}} channel. They will be in no groups and need a new API key.",
+      "{{name}} will be able to sign in with their old password and will be back in {{count, number}} channel and in their groups. They will need a new API key.",
     reactivateHint_other:
-      "{{name}} will be able to sign in with their old password and will be back in {{count, number}} channels. They will be in no groups and need a new API key.",
+      "{{name}} will be able to sign in with their old password and will be back in {{count, number}} channels and in their groups. They will need a new API key.",
     reactivate: "Reactivate {{name}}",
     reactivated: "{{name}} reactivated.",
     changedAboutThem: "Changes to them",

@@ -105,6 +105,7 @@ function answerTo(
 ): { result: ImageResults[keyof ImageResults] } | { refusal: Refusal } {
   try {
     const bytes = "bytes" in source ? source.bytes : contentOf(source.path);
+    asStillAvif(bytes);
     const info = infoOf(bytes);
     return { result: resultOf(task, bytes, info) };
   } catch (error) {
@@ -112,6 +113,14 @@ function answerTo(
     // Errors of vips have only a message.
     return { refusal: /out of memory/i.test(String(error)) ? "too-large" : "not-an-image" };
   }
+}
+
+/**
+ * libvips does not recognize animated AVIF by its first brand. Such a file has a still picture too, which is read if the
+ * file names the brand of still pictures.
+ */
+function asStillAvif(bytes: Uint8Array): void {
+  if (imageFormat(bytes) === "avif") bytes.set(Buffer.from("avif"), 8);
 }
 
 function resultOf(task: ImageTask, bytes: Uint8Array, info: ImageInfo): ImageResults[keyof ImageResults] {
@@ -157,7 +166,7 @@ function infoOf(bytes: Uint8Array): ImageInfo {
   return using(vips.Image.newFromBuffer(bytes, "", { access: "sequential" }), (image) => {
     const { width, height } = image;
     if (width * height > MAX_IMAGE_PIXELS || costOf(image, format, bytes) > MAX_COST_MS) throw new Refused("too-large");
-    const isOnItsSide = numberIn(image, "orientation", 1) >= 5;
+    const isOnItsSide = isTurnedByExif(format) && numberIn(image, "orientation", 1) >= 5;
     return {
       format,
       width: isOnItsSide ? height : width,
@@ -185,6 +194,9 @@ const BYTES_PER_SAMPLE: Readonly<Record<string, number>> = {
   ...{ uchar: 1, char: 1, ushort: 2, short: 2, uint: 4, int: 4 },
   ...{ float: 4, complex: 8, double: 8, dpcomplex: 16 },
 };
+
+/** Browsers ignore the EXIF orientation of a WebP, and show the original file as it is. */
+const isTurnedByExif = (format: ImageFormat | undefined): boolean => format !== "webp";
 
 /** Pages of a TIFF are not frames. */
 const canMove = (format: ImageFormat): boolean => format === "gif" || format === "webp";
@@ -272,7 +284,8 @@ function scaled(
   { frames = 1, ...options }: { frames?: number; [name: string]: unknown },
 ): Image {
   const option_string = `fail_on=error${frames > 1 ? `,n=${frames}` : ""}`;
-  return vips.Image.thumbnailBuffer(bytes, width, { output_profile: "srgb", ...options, option_string });
+  const no_rotate = !isTurnedByExif(imageFormat(bytes));
+  return vips.Image.thumbnailBuffer(bytes, width, { output_profile: "srgb", no_rotate, ...options, option_string });
 }
 
 /** Omits metadata, which may contain the location. */

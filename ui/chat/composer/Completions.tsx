@@ -4,7 +4,7 @@ import { useStore } from "../../api/store.ts";
 import { useChat } from "../chat-context.ts";
 import { useEmojiTable } from "../emoji/use-emoji-table.ts";
 import classes from "./Completions.module.css";
-import { type Completion, channelNamed, completionsFor, typedWord } from "./completion-search.ts";
+import { type Completion, channelBefore, completionsFor, typedWord } from "./completion-search.ts";
 
 export type { Completion } from "./completion-search.ts";
 
@@ -16,6 +16,7 @@ export interface CompletionsState {
   readonly isOpen: boolean;
   /** The text before and after the word. */
   readonly around: { readonly before: string; readonly after: string };
+  /** Also for each `input` event: dictated or pasted text causes no `select` event. */
   onCaret(): void;
   close(): void;
   /** Returns whether the list handled the key. */
@@ -42,9 +43,7 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
     return [...new Set([...senders, ...others])].filter((userId) => userId !== chat.userId);
   };
   const inChannel =
-    word?.kind === "#" && word.text.includes(">")
-      ? channelNamed(chat.state.value ?? {}, word.text.split(">")[0] ?? "")?.stream_id
-      : undefined;
+    word?.kind === "#" ? channelBefore(chat.state.value ?? {}, word.text)?.channel.stream_id : undefined;
   useStore(chat.topics.store, (all) => (inChannel === undefined ? undefined : all[inChannel]));
   useEffect(() => {
     if (inChannel !== undefined) void chat.topics.load(inChannel);

@@ -238,6 +238,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
           aria-activedescendant={completions.activeId}
           onChange={(event) => {
             draft.setText(event.currentTarget.value);
+            completions.onCaret();
             noteTyping(event.currentTarget.value);
             sending.noteTyped();
           }}

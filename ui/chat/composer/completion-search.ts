@@ -2,7 +2,9 @@ import type { State } from "../../api/state-shape.ts";
 import { characterOf } from "../../parts/emoji-characters.ts";
 import { folded } from "../../parts/folded.ts";
 import { customEmoji, type EmojiName, findEmoji } from "../emoji/emoji.ts";
+import { channelLink, groupMention, personMention, topicLink, unescapedName } from "../model/named.ts";
 import { matching } from "../model/search.ts";
+import { isInCode } from "./code.ts";
 
 export interface Completion {
   /** Replaces the typed word. */
@@ -35,14 +37,20 @@ export const COMMANDS = ["me", "poll", "todo", "dark", "light", "ping"] as const
 /** A completed channel ends with a space. */
 const TOPIC_AFTER_LINK = /#\*\*([^\n*>]+)\*\* ?>([^\s*@#:][^\n*@#:]{0,60}|)$/;
 
-/** The word before the caret if it can be completed. */
+/** The word before the caret if it can be completed. Code has no mentions, links or emoji. */
 export function typedWord(text: string, caret: number): TypedWord | undefined {
+  const word = wordBefore(text, caret);
+  return word && !isInCode(text, word.start) ? word : undefined;
+}
+
+function wordBefore(text: string, caret: number): TypedWord | undefined {
   const [, command] = /^\/([a-z]*)$/.exec(text.slice(0, caret)) ?? [];
   if (command !== undefined) return { kind: "/", text: command, start: 0 };
   const afterLink = TOPIC_AFTER_LINK.exec(text.slice(0, caret));
   if (afterLink) {
     const [whole, channel = "", topic = ""] = afterLink;
-    return { kind: "#", text: `${channel}>${topic}`.toLocaleLowerCase(), start: caret - whole.length };
+    const typed = `${unescapedName(channel)}>${topic}`;
+    return { kind: "#", text: typed.toLocaleLowerCase(), start: caret - whole.length };
   }
   const [, kind, word] =
     /(?:^|[\s(])([@#:])(?:_)?(?:\*\*)?([^\s*@#:][^\n*@#:]{0,40}|)$/.exec(text.slice(0, caret)) ?? [];
@@ -73,13 +81,13 @@ export function completionsFor(
       symbol: "/",
       command,
     }));
-  if (word.kind === "#" && word.text.includes(">")) return topics(state, topicsOf, word.text);
   if (word.kind === ":")
     return findEmoji([...customEmoji(state), ...emoji], word.text, MAX_SHOWN).map(({ code, names, picture }) => {
       const name = names.find((one) => one.startsWith(word.text)) ?? names[0] ?? "";
       return { text: `:${name}:`, label: name, ...(picture ? { picture } : { symbol: characterOf(code) }) };
     });
-  return word.kind === "#" ? found(channels(state), word.text) : found(people(state), word.text, nearby?.() ?? []);
+  if (word.kind === "@") return found(people(state), word.text, nearby?.() ?? []);
+  return [...topics(state, topicsOf, word.text), ...found(channels(state), word.text)].slice(0, MAX_SHOWN);
 }
 
 interface Candidate extends Completion {
@@ -105,16 +113,24 @@ function found(all: readonly Candidate[], typed: string, nearby: readonly number
 
 /** Completes `general>lun` to links to topics. */
 function topics(state: State, topicsOf: CompletionSources["topicsOf"], typed: string): Completion[] {
-  const [channelName = "", words = ""] = typed.split(/>(.*)/s);
-  const channel = channelNamed(state, channelName);
+  const { channel, topic = "" } = channelBefore(state, typed) ?? {};
   if (!channel) return [];
-  return matching(topicsOf(channel.stream_id), folded(words.trim()))
+  return matching(topicsOf(channel.stream_id), folded(topic.trim()))
     .filter((topic) => topic !== "")
     .slice(0, MAX_SHOWN)
-    .map((topic) => ({ text: `#**${channel.name}>${topic}**`, label: topic, symbol: "#" }));
+    .map((name) => ({ text: topicLink(channel.name, name), label: name, symbol: "#" }));
 }
 
-export const channelNamed = ({ subscriptions = [], never_subscribed = [], unsubscribed = [] }: State, name: string) =>
+/** The channel and topic of `general>lun`. The channel's name can have a `>` too. */
+export function channelBefore(state: State, typed: string) {
+  for (let at = typed.indexOf(">"); at >= 0; at = typed.indexOf(">", at + 1)) {
+    const channel = channelNamed(state, typed.slice(0, at));
+    if (channel) return { channel, topic: typed.slice(at + 1) };
+  }
+  return undefined;
+}
+
+const channelNamed = ({ subscriptions = [], never_subscribed = [], unsubscribed = [] }: State, name: string) =>
   [...subscriptions, ...unsubscribed, ...never_subscribed].find(
     (channel) => channel.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase(),
   );
@@ -122,7 +138,7 @@ export const channelNamed = ({ subscriptions = [], never_subscribed = [], unsubs
 const channels = ({ subscriptions = [], never_subscribed = [], unsubscribed = [] }: State): Completion[] =>
   [...subscriptions, ...unsubscribed, ...never_subscribed]
     .filter(({ is_archived }) => !is_archived)
-    .map(({ name }) => ({ text: `#**${name}**`, label: name, symbol: "#" }));
+    .map(({ name }) => ({ text: channelLink(name), label: name, symbol: "#" }));
 
 type People = NonNullable<State["realm_users"]>;
 const listed = new WeakMap<People, readonly Candidate[]>();
@@ -137,9 +153,9 @@ function listOf(users: People): readonly Candidate[] {
   const list = users
     .map(({ user_id: userId, full_name, avatar_url, email, delivery_email }): Candidate => {
       const isShared = (sameName.get(full_name) ?? 0) > 1;
-      const name = isShared ? `${full_name}|${userId}` : full_name;
       const hint = isShared ? (delivery_email ?? email) : undefined;
-      return { userId, text: `@**${name}**`, label: full_name, picture: avatar_url, ...(hint && { hint }) };
+      const text = personMention({ full_name, user_id: userId }, isShared);
+      return { userId, text, label: full_name, picture: avatar_url, ...(hint && { hint }) };
     })
     .sort((a, b) => byName.compare(a.label, b.label));
   listed.set(users, list);
@@ -151,7 +167,7 @@ const NOBODY: People = [];
 function people({ realm_users = NOBODY, realm_user_groups = [] }: State): Candidate[] {
   const groups = realm_user_groups
     .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
-    .map(({ name, description }) => ({ text: `@*${name}*`, label: name, symbol: "@", hint: description }));
+    .map(({ name, description }) => ({ text: groupMention(name), label: name, symbol: "@", hint: description }));
   const wildcards = WILDCARDS.map((name) => ({ text: `@**${name}**`, label: name, symbol: "@" }));
   return [...listOf(realm_users), ...groups, ...wildcards];
 }

@@ -1,3 +1,5 @@
+import { isInFence } from "./code.ts";
+
 /** The text and selection of a text field. */
 export interface Selected {
   readonly text: string;
@@ -72,13 +74,10 @@ function asBlock(opening: string, { text, start, end }: Selected): Replacement {
 
 /** A line of a list or quotation: its marker, and the text up to the caret. */
 const MARKED_LINE = /^(\s*(?:> ?)*)(?:([-*+]|\d{1,9}[.)])( +))?(.*)$/;
-const FENCE = /^\s*(`{3,}|~{3,})\s*(\w*)/;
-/** Fenced blocks with Markdown inside. */
-const MARKDOWN_BLOCKS = ["quote", "spoiler"];
 
 /** The edit for Enter at the caret: the marker of the next item, or the end of the list after an empty item. */
 export function continuation({ text, start, end }: Selected): Replacement | undefined {
-  if (start !== end || isInCode(text.slice(0, start))) return undefined;
+  if (start !== end || isInFence(text.slice(0, start))) return undefined;
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const [rest = ""] = text.slice(start).split("\n", 1);
   const [, quote = "", item, gap = "", said = ""] = MARKED_LINE.exec(text.slice(from, start)) ?? [];
@@ -105,17 +104,4 @@ const replaced = (from: number, to: number, insert: string): Replacement => ({
 function nextItem(item = ""): string {
   const number = Number.parseInt(item, 10);
   return Number.isNaN(number) ? item : `${number + 1}${item.slice(-1)}`;
-}
-
-function isInCode(before: string): boolean {
-  const open: { fence: string; kind: string }[] = [];
-  for (const line of before.split("\n").slice(0, -1)) {
-    const [, fence, kind = ""] = FENCE.exec(line) ?? [];
-    const last = open.at(-1);
-    if (fence === undefined) continue;
-    if (last && kind === "" && fence.startsWith(last.fence)) open.pop();
-    else if (!last || MARKDOWN_BLOCKS.includes(last.kind)) open.push({ fence, kind });
-  }
-  const innermost = open.at(-1);
-  return innermost !== undefined && !MARKDOWN_BLOCKS.includes(innermost.kind);
 }

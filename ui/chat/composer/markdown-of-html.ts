@@ -4,6 +4,9 @@ const HIDDEN = "script, style, template, title, head > meta";
 const BLOCKS =
   /^(?:ADDRESS|ARTICLE|ASIDE|BLOCKQUOTE|DIV|DL|FIGURE|FOOTER|FORM|H[1-6]|HEADER|HR|LI|MAIN|NAV|OL|P|PRE|SECTION|TABLE|UL)$/;
 
+/** Ends the lines of code, which keep their blank lines and spaces. Not a character of any text. */
+const KEPT = "\uFDD0";
+
 /** Converts pasted HTML to Markdown; undefined if it has no formats, such as code from an editor with colours only. */
 export function markdownOfHtml(html: string): string | undefined {
   const { body } = new DOMParser().parseFromString(html, "text/html");
@@ -11,7 +14,8 @@ export function markdownOfHtml(html: string): string | undefined {
   if (!body.querySelector(FORMATS)) return undefined;
   const text = blocksIn(body)
     .replace(/[ \t]+\n/g, "\n")
-    .replace(/\n{3,}/g, "\n\n");
+    .replace(/\n{3,}/g, "\n\n")
+    .replaceAll(KEPT, "");
   return text.trim() || undefined;
 }
 
@@ -29,7 +33,7 @@ function block(element: Element): string {
   const words = () => blocksIn(element).trim();
   switch (element.tagName) {
     case "PRE":
-      return `\`\`\`\n${(element.textContent ?? "").replace(/\n$/, "")}\n\`\`\``;
+      return fenced(codeIn(element).replace(/\n$/, ""), languageOf(element));
     case "BLOCKQUOTE":
       return prefixed(words(), "> ", "> ");
     case "UL":
@@ -38,7 +42,8 @@ function block(element: Element): string {
     case "LI":
       return prefixed(words(), "* ", "  ");
     case "TABLE":
-      return table(element);
+      // A cell has only one line, so code is shown without the table.
+      return element.querySelector("pre") ? cellsOf(element) : table(element);
     case "HR":
       return "---";
     case "H1":
@@ -61,21 +66,83 @@ const prefixed = (text: string, first: string, others: string): string =>
     .map((line, at) => (at === 0 ? first : others) + line)
     .join("\n");
 
+/** The text of code as it is displayed. Editors write lines as elements or with <br>. */
+function codeIn(element: Element): string {
+  let code = "";
+  for (const child of element.childNodes) {
+    if (!(child instanceof Element)) code += child.textContent ?? "";
+    else if (child.tagName === "BR") code += "\n";
+    else if (!BLOCKS.test(child.tagName)) code += codeIn(child);
+    else code += `${code === "" || code.endsWith("\n") ? "" : "\n"}${codeIn(child).replace(/\n$/, "")}\n`;
+  }
+  return code.replaceAll("\u00a0", " ");
+}
+
+/** Backticks that the code does not contain. */
+function marksAround(code: string, min: number): string {
+  const runs = (code.match(/`+/g) ?? []).map(({ length }) => length);
+  let length = min;
+  while (runs.some((run) => (min === 1 ? run === length : run >= length))) length += 1;
+  return "`".repeat(length);
+}
+
+function fenced(code: string, language = ""): string {
+  const fence = marksAround(code, 3);
+  const lines = code.split("\n").map((line) => line + KEPT);
+  return [fence + language, ...lines, fence].join("\n");
+}
+
+/** Fences with these names are no code. */
+const NOT_CODE = /^(?:quoted?|spoiler|math)$/i;
+
+function languageOf(element: Element): string {
+  const classes = `${element.className} ${element.querySelector("code")?.className ?? ""}`;
+  const [, name = ""] = /(?:^|\s)lang(?:uage)?-([\w+#.-]+)/.exec(classes) ?? [];
+  return NOT_CODE.test(name) ? "" : name;
+}
+
+function inlineCode(element: HTMLElement): string {
+  const code = codeIn(element);
+  const isPreformatted = /^(?:pre|break-spaces)/.test(element.style.whiteSpace) || element.querySelector("br") !== null;
+  if (isPreformatted && code.trim().includes("\n")) return `\n\n${fenced(code.replace(/^\n|\n$/g, ""))}\n\n`;
+  const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/.exec(code.replace(/\s*\n\s*/g, " ")) ?? [];
+  if (words === "") return code;
+  const marks = marksAround(words, 1);
+  const [start, end] = [words.startsWith("`") ? " " : "", words.endsWith("`") ? " " : ""];
+  return before + marks + start + words + end + marks + after;
+}
+
+const MAX_NUMBER = 999_999_999;
+
 function list(element: Element): string {
-  const isOrdered = element.tagName === "OL";
+  let number = numberIn(element, "start") ?? 1;
   return [...element.children]
-    .map((item, at) => {
-      const marker = isOrdered ? `${at + 1}. ` : "* ";
+    .map((item) => {
+      // Some editors put inner lists beside the items.
+      if (item.tagName === "UL" || item.tagName === "OL") return prefixed(list(item), "  ", "  ");
+      number = numberIn(item, "value") ?? number;
+      const marker = element.tagName === "OL" ? `${number++}. ` : "* ";
       return prefixed(
         blocksIn(item)
           .trim()
           .replace(/\n{2,}/g, "\n"),
         marker,
-        " ".repeat(marker.length),
+        " ".repeat(Math.min(marker.length, 4)),
       );
     })
     .join("\n");
 }
+
+function numberIn(element: Element, attribute: string): number | undefined {
+  const number = Number.parseInt(element.getAttribute(attribute) ?? "", 10);
+  return number >= 0 && number <= MAX_NUMBER ? number : undefined;
+}
+
+const cellsOf = (table: Element): string =>
+  [...table.querySelectorAll("tr")]
+    .flatMap((row) => [...row.children].map((cell) => blocksIn(cell).trim()))
+    .filter((cell) => cell !== "")
+    .join("\n\n");
 
 function table(element: Element): string {
   const rows = [...element.querySelectorAll("tr")].map((row) =>
@@ -99,7 +166,7 @@ function inline(node: Node): string {
     case "IMG":
       return node.getAttribute("alt") ?? "";
     case "CODE":
-      return around(node.textContent ?? "", "`");
+      return inlineCode(node);
     case "A":
       return link(node, words());
     case "S":
@@ -131,5 +198,15 @@ function link(element: HTMLElement, words: string): string {
   const text = oneLine(words);
   if (!/^(?:https?:|mailto:)/i.test(address) || text.includes("\n")) return words;
   if (text === "" || text === address) return address;
-  return `[${text.replace(/[[\]]/g, "")}](${address.replace(/[ ()]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)})`;
+  return `[${isBalanced(text) ? text : text.replace(/[[\]]/g, "")}](${address.replace(/[ ()]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)})`;
+}
+
+/** Whether all brackets outside of code are in pairs, so that they can be in the text of a link. */
+function isBalanced(text: string): boolean {
+  let open = 0;
+  for (const bracket of text.replace(/(`+).*?\1/g, "").match(/[[\]]/g) ?? []) {
+    open += bracket === "[" ? 1 : -1;
+    if (open < 0) return false;
+  }
+  return open === 0;
 }

@@ -1,3 +1,4 @@
+import { isInCode } from "./code.ts";
 import { markdownOfHtml } from "./markdown-of-html.ts";
 
 /** The pasted files. Office programs add a picture of the copied text, which does not count. */
@@ -14,7 +15,7 @@ export interface Field {
 
 /** The text to insert instead of the plain text; undefined if the plain text is right. */
 export function pastedText(data: DataTransfer, { text, start, end }: Field): string | undefined {
-  if (isInCode(text.slice(0, start))) return undefined;
+  if (isInCode(text, start)) return undefined;
   const plain = data.getData("text/plain").trim();
   const selected = text.slice(start, end);
   if (/^https?:\/\/\S+$/.test(plain) && selected.trim() !== "" && !/[\n[\]]|https?:/.test(selected))
@@ -23,5 +24,3 @@ export function pastedText(data: DataTransfer, { text, start, end }: Field): str
   // A URL that was copied in a browser comes with HTML that links to it.
   return html === "" || /^https?:\/\/\S+$/.test(plain) ? undefined : markdownOfHtml(html);
 }
-
-const isInCode = (before: string): boolean => (before.match(/^ {0,3}(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;

@@ -130,7 +130,10 @@ export function EditMessage({ message }: { message: Message }) {
         aria-autocomplete="list"
         aria-controls={completions.isOpen ? completions.id : undefined}
         aria-activedescendant={completions.activeId}
-        onChange={(event) => type(event.currentTarget.value)}
+        onChange={(event) => {
+          type(event.currentTarget.value);
+          completions.onCaret();
+        }}
         onSelect={completions.onCaret}
         onBlur={completions.close}
         onKeyDown={onKeyDown}

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
 import { MessageContent } from "../feed/MessageContent.tsx";
+import { channelLink } from "../model/named.ts";
 import classes from "./Help.module.css";
 
 /** Separates samples, so that the server renders all of them in one request. */
@@ -27,7 +28,7 @@ export function Formatting() {
       `\`\`\`spoiler ${t("help.formatting.spoiler")}\n${said}\n\`\`\``,
       ":tada: :+1:",
       ...(name === "" ? [] : [`@**${name}**`]),
-      ...(channel === undefined ? [] : [`#**${channel}**`]),
+      ...(channel === undefined ? [] : [channelLink(channel)]),
       "<time:2030-01-31T10:00:00Z>",
       `# ${t("help.formatting.heading")}`,
     ];

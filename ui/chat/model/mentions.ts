@@ -3,7 +3,7 @@ import { mayMentionEverybody } from "./permissions.ts";
 import { channelById, type Person, personById } from "./selectors.ts";
 
 /** `@**Ada**` or `@**Ada|3**`. A silent mention starts with `@_`. */
-const MENTION = /@\*\*([^*|\n]+)(?:\|(\d+))?\*\*/g;
+const MENTION = /@\*\*([^*\n]+?)(?:\|(\d+))?\*\*/g;
 /** Code has no mentions. */
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const EVERYBODY: readonly string[] = ["all", "everyone", "channel", "stream"];
@@ -34,5 +34,5 @@ export const mentionsPeople = (text: string): boolean => text.includes("@**") &&
 /** Whether the server refuses a text because it mentions everyone in a large channel. */
 export const mentionsTooMany = (state: State, channelId: number, text: string): boolean =>
   text.includes("@**") &&
-  namesIn(text).some(([, name = ""]) => EVERYBODY.includes(name)) &&
+  namesIn(text).some(([, name = "", id]) => id === undefined && EVERYBODY.includes(name)) &&
   !mayMentionEverybody(state, channelId);

@@ -1,4 +1,5 @@
 import type { State } from "../../api/state-shape.ts";
+import { personMention } from "./named.ts";
 import { type Person, personById, presenceOf } from "./selectors.ts";
 
 export type UserGroup = NonNullable<State["realm_user_groups"]>[number];
@@ -143,12 +144,12 @@ export function byPresence(
     );
 }
 
-/** `@**Ann** `, with the id if several people have the name. */
+/** With a space, to continue the text. */
 export function mentionOf(state: State, person: Person): string {
   const isShared = (state.realm_users ?? []).some(
     ({ full_name, user_id }) => full_name === person.full_name && user_id !== person.user_id,
   );
-  return isShared ? `@**${person.full_name}|${person.user_id}** ` : `@**${person.full_name}** `;
+  return `${personMention(person, isShared)} `;
 }
 
 export const isMuted = (state: State, userId: number): boolean =>

@@ -1,4 +1,4 @@
-import { commitLink, type Item, type ItemNews, itemContent, itemTopic } from "../git.ts";
+import { changesBody, commitLink, type Item, type ItemNews, itemContent, itemTopic } from "../git.ts";
 import type { Reading } from "../integration.ts";
 import { link, paragraphs, plain, quote, withBody, words } from "../markdown.ts";
 import { lookUp, type Payload } from "../payload.ts";
@@ -88,7 +88,7 @@ const issues: Reader = (event) => {
       });
     }
     default: {
-      const body = action === "edited" ? payload.maybeText("issue.body") : undefined;
+      const body = action === "edited" && changesBody(payload) ? payload.maybeText("issue.body") : undefined;
       return reportIssue(event, { event: "issues", did: words(action), body });
     }
   }
@@ -146,7 +146,8 @@ const discussion: Reader = (event) => {
   const { action, payload, who } = event;
   const category = payload.maybeText("discussion.category.name");
   const within = category === undefined ? "" : ` in ${plain(category)}`;
-  const body = ["", "created", "edited"].includes(action) ? quote(payload.maybeText("discussion.body")) : undefined;
+  const isText = ["", "created"].includes(action) || (action === "edited" && changesBody(payload));
+  const body = isText ? quote(payload.maybeText("discussion.body")) : undefined;
   const did = action === "created" || action === "" ? "started" : words(action);
   return {
     event: "discussion",
@@ -197,7 +198,7 @@ const pullRequest: Reader = (event) => {
       return reportPullRequest(event, {
         event: "updated_pull_request",
         did: "edited",
-        body: payload.has("changes.body") ? body : undefined,
+        body: changesBody(payload) ? body : undefined,
       });
     case "closed": {
       const isMerged = payload.isTrue("pull_request.merged");

@@ -1,6 +1,17 @@
-import { branchDeleted, branchOf, branchTopic, commitsIn, pushContent, tagContent, tagOf } from "../git.ts";
+import {
+  branchDeleted,
+  branchOf,
+  branchTopic,
+  commitsIn,
+  pushContent,
+  type TagChange,
+  tagChange,
+  tagContent,
+  tagOf,
+} from "../git.ts";
 import { OTHER_BRANCHES, type Reading } from "../integration.ts";
 import { code, link, plain } from "../markdown.ts";
+import type { Payload } from "../payload.ts";
 import { type GitHubEvent, notSupported, personIn, type Reader, repositoryLink, repositoryName } from "./event.ts";
 
 const report = (event: GitHubEvent, content: string, topic = repositoryName(event)): Reading => ({
@@ -9,6 +20,13 @@ const report = (event: GitHubEvent, content: string, topic = repositoryName(even
   content,
 });
 
+/** `forced` is not set for every moved tag. */
+function changeOf(payload: Payload): TagChange {
+  if (payload.isTrue("deleted")) return "removed";
+  if (payload.isTrue("created")) return "pushed";
+  return tagChange(payload.maybeText("before"), payload.maybeText("after"));
+}
+
 const push: Reader = (event) => {
   const { call, payload, who, sender } = event;
   const ref = payload.text("ref");
@@ -16,10 +34,9 @@ const push: Reader = (event) => {
   const repository = repositoryName(event);
   if (branch === undefined) {
     const tag = tagOf(ref);
-    const isRemoved = payload.isTrue("deleted") || payload.isFalse("created");
     const url = payload.maybeText("repository.html_url");
     const tagUrl = url === undefined ? undefined : `${url}/releases/tag/${tag}`;
-    return { event: "push_tags", topic: repository, content: tagContent(who, isRemoved, tag, tagUrl) };
+    return { event: "push_tags", topic: repository, content: tagContent(who, changeOf(payload), tag, tagUrl) };
   }
   if (branch.startsWith("gh-readonly-queue/")) return { ignored: "Branches of the merge queue are not reported." };
   if (!call.wantsBranch(branch)) return OTHER_BRANCHES;
