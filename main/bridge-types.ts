@@ -170,7 +170,7 @@ export interface Desktop {
   /** Null if no move or restore runs. */
   folderWork(): Promise<FolderWork | null>;
   cancelMove(): Promise<void>;
-  /** Goes back to the folder before the move. Resolves when the server responds. */
+  /** Reverts to the folder that was used before the move. Resolves when the server responds. */
   goBackToOldFolder(): Promise<void>;
   /** Permanently deletes the folder before the move. */
   removeOldFolder(): Promise<void>;

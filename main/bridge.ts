@@ -18,10 +18,10 @@ type UpdateCall =
   | "installUpdate"
   | "removeKeptVersion";
 
-/** The calls about updates. */
+/** The bridge calls for updates. */
 export type UpdateCalls = Pick<Desktop, UpdateCall> & { checkInstallerFile(path: string): Promise<UpdateState> };
 
-/** The other calls that the page may make. */
+/** All other bridge calls of the page. */
 export type Calls = Pick<Desktop, Exclude<Call, "serverState" | keyof UpdateCalls>> & { serverState(): ServerState };
 
 const nothing = z.tuple([]);

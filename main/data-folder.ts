@@ -5,7 +5,7 @@ import type { ChosenFolder } from "./bridge-types.ts";
 
 /**
  * The data folder for a folder that the user chose. If it contains other files (Documents, a disk), a new folder inside
- * it, because the server closes its data folder to other users.
+ * it, because the server removes other users' access to its data folder.
  */
 export function chosenFolder(path: string): ChosenFolder {
   const dataFolder = folderContent(path) === "other files" ? join(path, "Hearth") : path;

@@ -28,7 +28,7 @@ export interface DataMoveOptions {
 export class DataMove {
   readonly #options: DataMoveOptions;
   #state: FolderWork | null = null;
-  /** The pace of the running copy. */
+  /** Controls the pace of the running copy. */
   #pace: Int32Array | undefined;
 
   constructor(options: DataMoveOptions) {

@@ -6,7 +6,7 @@ import { PAGE_ORIGIN, PAGE_URL } from "./protocol.ts";
 
 /** Permissions of our own page. All others are denied, and other pages have none. */
 const PERMISSIONS: readonly string[] = [
-  "clipboard-sanitized-write", // the buttons that copy an address or a link
+  "clipboard-sanitized-write", // the buttons that copy a URL or a link
 ];
 
 /** Links that open in the system's browser or mail program. */
@@ -28,7 +28,7 @@ const mayBeSaved = (url: string, name: string): boolean =>
   url.startsWith(`blob:${PAGE_ORIGIN}/`) && SAVED_FILES.test(name);
 
 export interface Guarded {
-  /** The port of the links that may open in the browser. */
+  /** Links to this port of this machine can open in the browser. */
   serverPort(): number;
   /** Called with one line about each denial, for the log. */
   report(line: string): void;
@@ -36,7 +36,7 @@ export interface Guarded {
 
 /** Runs before the app is ready, so that nothing is created without guards. */
 export function guardEverything({ serverPort, report }: Guarded): void {
-  // Blocks connections that Chromium opens outside of a session: no name or address resolves.
+  // Blocks connections that Chromium opens outside of a session: no hostname resolves.
   app.commandLine.appendSwitch("host-resolver-rules", "MAP * ~NOTFOUND");
   app.on("web-contents-created", (_event, contents) => guardContents(contents, { serverPort, report }));
   app.on("session-created", guardSession); // the default one too

@@ -3,7 +3,7 @@ import type { OrganizationSummary } from "../server/host/operator/state-feed.ts"
 import { type Outage, type Supervisor, startSupervisor } from "../server/host/supervisor/supervisor.ts";
 import type { ServerState } from "./bridge-types.ts";
 
-/** The server's folder and address. */
+/** The server's folder, IP address and port. */
 export interface ServerLocation {
   dataFolder: string;
   /** 127.0.0.1, or 0.0.0.0 for all addresses of this machine. */

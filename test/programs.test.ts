@@ -49,7 +49,7 @@ test("only a working Chromium is taken from PATH", linux, async (t) => {
   assert.deepEqual(await findPrograms(UI, ubuntu), { HEARTH_CHROMIUM: at("google-chrome") });
 });
 
-test("a broken HEARTH_CHROMIUM is rejected without a replacement", linux, async (t) => {
+test("a broken HEARTH_CHROMIUM is rejected without a fallback", linux, async (t) => {
   const { machine: own, at, read } = machine(t, { mine: "", "apt-get": "echo called >> $F/calls" });
   own.env.HEARTH_CHROMIUM = at("mine");
   assert.deepEqual(await findPrograms(UI, own), { HEARTH_CHROMIUM: at("mine") });
@@ -112,7 +112,7 @@ function withInstaller(t: TestContext, installer: string) {
   return { ...made, program: made.at("node_modules/electron/dist/electron") };
 }
 
-test("Electron's own installer downloads it", linux, async (t) => {
+test("Electron's own installer downloads Electron", linux, async (t) => {
   const write = `require("fs").writeFileSync(__dirname + "/dist/electron", "#!/bin/sh\\n", { mode: 0o755 })`;
   const { machine: fresh, program } = withInstaller(t, write);
   assert.deepEqual(await findPrograms(DESKTOP, fresh), { HEARTH_ELECTRON: program, DISPLAY: ":5" });
@@ -197,7 +197,7 @@ desktopTest("shows a window", async (t, electron) => { if (electron !== "/e") th
   assert.equal(outcome({ HEARTH_ELECTRON: "/other" }).status, 1, "the test inside runs");
 });
 
-test("ending strays ends only marked processes", linux, async (t) => {
+test("stray cleanup kills only marked processes", linux, async (t) => {
   const start = (mark: string) => {
     const child = spawn("sleep", ["100"], { detached: true, stdio: "ignore", env: { ...process.env, [MARK]: mark } });
     t.after(() => child.kill("SIGKILL"));

@@ -17,13 +17,16 @@ export class KeptVersion {
     this.#files = files;
   }
 
-  /** Whether this program is the kept version, because someone went back. */
+  /** Whether this program is the kept version, because the user reverted to it. */
   holds(program: string): boolean {
     const path = relative(this.#folder, program);
     return !path.startsWith("..") && !isAbsolute(path); // Windows: on another disk
   }
 
-  /** Copies the program, with a text about going back. Returns the copy's path of `executable`. Throws fs errors. */
+  /**
+   * Copies the program, with a text that explains how to revert. Returns the copy's path of `executable`. Throws fs
+   * errors.
+   */
   async keep(
     { program, executable }: { program: string; executable: string },
     record: Omit<UpdateRecord, "kept">,

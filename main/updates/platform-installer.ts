@@ -27,7 +27,7 @@ export interface Download {
 export interface Installer {
   /** @throws UpdateRefused, or the signal's reason. */
   download(download: Download): Promise<void>;
-  /** Ends only when this process ends. @throws UpdateRefused */
+  /** Never resolves, because this process ends. @throws UpdateRefused */
   install(): Promise<void>;
 }
 

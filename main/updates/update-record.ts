@@ -31,7 +31,7 @@ export class UpdateRecordFile {
     try {
       this.#value = record.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch {
-      // Missing, or truncated by a crash. The kept folder also has a text about going back.
+      // Missing, or truncated by a crash. The kept folder also has a text that explains how to revert.
     }
   }
 

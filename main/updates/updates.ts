@@ -11,7 +11,7 @@ import { updateKey } from "./release.ts";
 import { UpdateRecordFile } from "./update-record.ts";
 
 const DAY_MS = 86_400_000;
-/** Keeps a start fast. */
+/** Delays the first check, so that the app starts fast. */
 const FIRST_CHECK_MS = 300_000;
 /** How long the previous version is kept after the new version has responded. */
 export const KEPT_MS = 7 * DAY_MS;
@@ -59,7 +59,7 @@ export class Updates {
     this.#source = app.source;
     this.#record = new UpdateRecordFile(join(app.folder, "update.json"));
     this.#kept = new KeptVersion(join(app.folder, "kept"), app.files);
-    // After going back, the running version is the kept copy, which is neither replaced nor deleted while it runs.
+    // After a revert, the running version is the kept copy, which is neither replaced nor deleted while it runs.
     this.#installation = this.#isBack ? null : app.installation;
     const { value } = this.#record;
     // The installer ended without installing the new version.

@@ -195,11 +195,11 @@ class ChoreRunner {
   }
 }
 
-/** The server also calls it when it stops. */
+/** The server also calls this when it shuts down. */
 export const writePresences = (store: Store): void =>
   store.transact({ actor: null, action: "write presences" }, savePresences);
 
-/** Returns whether there is more to write. The server also calls it when it stops. */
+/** Returns whether there is more to write. The server also calls this when it shuts down. */
 export const writeReadChunks = (store: Store): boolean =>
   store.transact({ actor: null, action: "write read chunks" }, (tx) => saveReadChunks(tx, READERS_AT_ONCE));
 
@@ -333,7 +333,7 @@ function deliver(
   return due.length === DELIVERED_AT_ONCE;
 }
 
-/** A timer that is later than this did not wait for other work: the machine was asleep, or the thread was stopped. */
+/** If a timer is later than this, other work was not the reason: the machine was asleep, or the thread was stopped. */
 const MIN_SLEEP_MS = 10_000;
 
 /**

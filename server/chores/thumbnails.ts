@@ -15,9 +15,9 @@ import type { ImageSource, ThumbnailFormat } from "../media/images/tasks.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 
-/** Looks this often for pictures that a full disk or a busy decoder delayed. */
+/** Interval of checks for pictures that a full disk or a busy decoder delayed. */
 const LOOK_MS = 10_000;
-/** A picture during which the server ended twice is not tried again. */
+/** A picture is not tried again after three attempts, because the server may have crashed during each. */
 const MAX_ATTEMPTS = 3;
 /** Messages that one transaction changes, so that other requests are served in between. */
 const SHOWN_AT_ONCE = 10;
@@ -66,7 +66,7 @@ export class Thumbnailer {
     });
   }
 
-  /** Resolves after the last write. Close `images` before, which gives up the current picture. */
+  /** Resolves after the last write. Close `images` first, which abandons the current picture. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -76,7 +76,7 @@ export class Thumbnailer {
   async #work(): Promise<void> {
     try {
       while (this.#mayWork() && (this.#showSome() || (await this.#makeOne())))
-        await new Promise((resolve) => setImmediate(resolve)); // requests come in between
+        await new Promise((resolve) => setImmediate(resolve)); // lets other requests run
     } catch (error) {
       // These are temporary, or end the server.
       const passing = [StorageFull, StorageFailed, StorageClosed, ImagesBusy, ImagesClosed];

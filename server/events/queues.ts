@@ -16,7 +16,7 @@ const LISTENING_MS = 140_000;
 const MAX_FALLING_ASLEEP_MS = 15_000;
 
 export interface QueueLimits {
-  /** The size of a response, which has at least one event of any size. */
+  /** The size limit of a response. A response has at least one event, however large. */
   events: number;
   characters: number;
   /** A queue further behind than this is dropped: its client registers again faster than it would catch up. */
@@ -70,7 +70,7 @@ export class EventQueues {
   /** The last of the queues that read the log, one after the other. */
   #catchingUp: Promise<unknown> = Promise.resolve();
   #stopped = false;
-  /** Until then polls do not wait. If the computer stays awake, polls wait again after it. */
+  /** Until this time, polls return immediately. After it, if the computer is still awake, polls wait again. */
   #asleepUntil = Number.NEGATIVE_INFINITY;
 
   /**

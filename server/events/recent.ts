@@ -25,7 +25,7 @@ export function overridesFor(published: Published, userId: number): Readonly<Rec
   return own || !published.alsoAllPublic || published.users.has(userId) ? own : NOT_RECEIVED;
 }
 
-/** One published event and its JSON, made once for each form and shared by all queues. */
+/** A published event and its JSON, which is created once for each form and shared by all queues. */
 export class Delivery {
   readonly #secrets: EventSecrets;
   readonly published: Published;

@@ -49,7 +49,7 @@ async function compressPieces(pieces: readonly Uint8Array[]): Promise<Uint8Array
 
 /**
  * Compression shares Node's four threads with files, and the log needs a thread. So large responses are compressed in
- * sequence. If too many are waiting, further ones go out uncompressed, since waiting responses fill the memory.
+ * sequence. If too many are pending, further ones are sent uncompressed, because pending responses use memory.
  */
 const LARGE = 1 << 20;
 const MAX_WAITING = 4;

@@ -66,8 +66,8 @@ interface Connection {
   readonly socket: Socket;
   readonly source: string;
   /**
-   * The latest request, or undefined before the first. Its arrival time (at first, the time of the connection), and the
-   * bytes received by then.
+   * The latest request, or undefined before the first. Then its arrival time (before the first request, that of the
+   * connection), and the number of bytes that were received before it.
    */
   request: IncomingMessage | undefined;
   requestedAt: number;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** In the data folder, while the server runs. */
 export const CONTROL_SOCKET = "control.sock";
 
-/** Systems allow 104 to 108 bytes, with a final zero. */
+/** Operating systems allow 104 to 108 bytes, including the terminating NUL byte. */
 const MAX_PATH = 100;
 const LOOPBACK = { value: "127.0.0.1" };
 

@@ -84,7 +84,10 @@ export interface Call<App, V, Params> {
   readonly raw: RawRequest;
   /** For endpoints with `takesFiles`. Files that the handler does not store are removed after the response. */
   readonly files: readonly ReceivedFile[];
-  /** Takes turns with other callers (turns.ts): the id of the person who is responsible for the viewer, or the source. */
+  /**
+   * Identifies the caller for fair scheduling (turns.ts): the id of the person who is responsible for the viewer, or
+   * the source.
+   */
   readonly caller: number | string;
   /** The client's IP address, for people. */
   readonly address: string;

@@ -18,7 +18,7 @@ export class HostnameRule {
     this.#own = new Set(["localhost", name, name.split(".")[0] as string].filter(Boolean));
   }
 
-  /** @throws ApiError 400 for a missing or malformed header, 421 for another name. */
+  /** @throws ApiError 400 for a missing or malformed header, 421 for a hostname that is not accepted. */
   check(header: string | undefined): void {
     if (header !== undefined && this.#accepted.has(header)) return;
     if (!header) throw badRequest("host_header_missing");

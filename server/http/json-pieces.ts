@@ -1,6 +1,6 @@
 /** In UTF-16 units. */
 const PIECE = 1 << 17;
-/** Below the fields of a response and their items, only longer lists are written item by item. */
+/** Lists are written item by item if they are longer than this, or near the top of a response. */
 const MANY = 50;
 
 /** Whether a value has so few values in it that writing it is quick, except for long texts. */

@@ -56,7 +56,9 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly limits?: (() => Limits) | undefined;
   /** The organization's own URL. Without it, each client gets the URL that it addressed. */
   readonly baseUrl?: (() => string | undefined) | undefined;
-  /** Accepted next to IP addresses, localhost, *.local and the machine's own names: the setting ALLOWED_HOSTS. */
+  /**
+   * Accepted in addition to IP addresses, localhost, *.local and the machine's own names: the setting ALLOWED_HOSTS.
+   */
   readonly allowedHosts?: (() => readonly string[]) | undefined;
   /** Addresses and networks of proxies whose forwarding headers count: the setting TRUSTED_PROXIES. */
   readonly trustedProxies?: (() => readonly string[]) | undefined;

@@ -12,7 +12,10 @@ interface Kind {
   readonly travels: Travels;
   readonly schema: z.ZodType;
   readonly decode: (raw: string, name: string) => unknown;
-  /** How a path matches it: only digits, or the rest of the path. Otherwise one segment of any text. */
+  /**
+   * Which parts of a path it matches: "number" only digits, "rest" the rest of the path. Default: one segment of any
+   * text.
+   */
   readonly inPath?: "number" | "rest";
   readonly aliases?: readonly string[];
   readonly required?: boolean;

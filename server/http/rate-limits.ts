@@ -36,7 +36,7 @@ export const rateLimitHeaders = ({ limit, remaining, reset }: RateLimitStatus): 
   "x-ratelimit-reset": String(reset),
 });
 
-/** With `status`, the response has the headers with the caller's figures. */
+/** With `status`, the response has the rate-limit headers. */
 export const rateLimitHit = (
   seconds: number,
   status?: RateLimitStatus,
@@ -103,7 +103,7 @@ export class RateLimiter {
       const excess = due - now - seconds * 1000;
       if (excess > 0.5) {
         const atLimit = { limit: most, remaining: 0, reset: unixSeconds(debts[i] as number) };
-        // The headers with figures are about requests, not bytes.
+        // The rate-limit headers are about requests, not bytes.
         throw rateLimitHit(excess / 1000, reason === undefined ? atLimit : undefined, reason);
       }
       const remaining = Math.floor(((0.5 - excess) * most) / (seconds * 1000));

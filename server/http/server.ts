@@ -210,8 +210,8 @@ function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, 
   });
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     if (isMultipart(request)) {
-      // It can be large: stages.ts responds 100 after sign-in. A response before that closes the connection, on which no
-      // body follows.
+      // A multipart body can be large, so stages.ts responds 100 only after sign-in. An earlier response closes the
+      // connection, because the body does not follow.
       response.shouldKeepAlive = false;
       return listener(request, response);
     }

@@ -31,7 +31,7 @@ export const sessionCookie = (request: IncomingMessage, token: string, seconds: 
 /** SameSite ignores ports: a page of another program on this machine can send our cookie, but not our origin. */
 export function isOwnOrigin(request: IncomingMessage): boolean {
   const [{ origin }, host] = [request.headers, hostOf(request)];
-  // Both schemes, since a TLS proxy may not be a trusted one.
+  // Both schemes, since a TLS proxy might not be a trusted one.
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
 }
 

@@ -183,8 +183,8 @@ export function readParams(call: RequestCall, inPath: unknown): void {
 }
 
 /**
- * The turn that the call has to wait for, if any. Reads take turns, except for long polls, which cost little. So do the
- * requests that a caller sends in parallel.
+ * The turn that the call has to wait for, if any. Reads take turns, except for long polls, which cost little. Parallel
+ * requests of one caller take turns too.
  */
 export function turnOf(call: RequestCall): Promise<void> | undefined {
   const { route, fields, caller } = call;

@@ -69,8 +69,8 @@ function closingLine(state: StateBlock, opening: Fence, startLine: number, endLi
 const TABLE_DELIMITERS = /^[|:-][|:\s-]*$/;
 
 /**
- * Where a table begins, takes its cells from those that the message may have. Where they are too many, it reads to the
- * end, since the message is shown as plain text.
+ * At the start of a table, deducts its cells from the message's limit. If there are too many, skips to the end, because
+ * the whole message is then shown as plain text.
  */
 function limitCells(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (silent || startLine + 1 >= endLine || !lineAt(state, startLine).includes("|")) return false;
@@ -152,8 +152,8 @@ function loneGreater(state: StateBlock, startLine: number, endLine: number, sile
 }
 
 /**
- * Text below an empty quoted line belongs to the quote, with a `>` of its own or without: it is read as if it had one.
- * Returns false, since the quote itself is for the next rule.
+ * Text below an empty quoted line belongs to the quote, even without a `>` of its own, so this adds one. Returns false,
+ * because the next rule parses the quote itself.
  */
 function markBelowEmptyQuote(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (silent || !isQuoted(state, startLine)) return false;
@@ -211,7 +211,7 @@ function list(state: StateBlock, startLine: number, endLine: number, silent: boo
     return false;
   let marker = markerAt(state, startLine);
   if (!marker) return false;
-  // An empty item is no end to a paragraph, except to one of the item before it.
+  // An empty item does not end a paragraph, unless the paragraph belongs to the item before it.
   if (silent) return state.parentType !== "paragraph" || !marker.isEmpty || state.sCount[startLine]! < state.blkIndent;
 
   const { ordered } = marker;

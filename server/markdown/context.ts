@@ -33,7 +33,7 @@ export interface InlinePicture {
   /** The size of the original in pixels; undefined until it is known. */
   dimensions: { width: number; height: number } | undefined;
   isAnimated: boolean;
-  /** The name of the thumbnail's format; undefined while none is made. */
+  /** The name of the thumbnail's format; undefined until there is a thumbnail. */
   thumbnail: string | undefined;
   /** The name of a full-size copy in a format that browsers support, if the original has another format. */
   transcoded?: string | undefined;
@@ -80,7 +80,7 @@ export interface Mentions {
   /** Mentioned without a notification: silent mentions, and mentions in quotes. */
   readonly silentUserIds: readonly number[];
   readonly silentGroupIds: readonly number[];
-  /** Mentioned groups that the sender may not mention: such a message is rejected. */
+  /** Mentioned groups that the sender has no permission to mention: such a message is rejected. */
   readonly refusedGroupIds: readonly number[];
 }
 

@@ -108,7 +108,7 @@ export function withPictures(html: string, find: (path: string) => InlinePicture
   return html.replace(PLACEHOLDERS, (all, newline: string, placeholders: string, ...rest) => {
     const shown = placeholders.replace(PLACEHOLDER, exchange);
     const end = (rest.at(-2) as number) + all.length;
-    // The line of previews goes with the last of them.
+    // The line of previews is removed with its last preview.
     return shown === "" && !html.startsWith("<div", end) ? "" : newline + shown;
   });
 }

@@ -32,7 +32,7 @@ export interface FetchAnswer {
   history_limited: boolean;
 }
 
-/** The `anchor` of a response for the newest end: above all ids, and exact in a double. */
+/** The `anchor` of a response that ends at the newest message: above all ids, and exact as a double. */
 const BEYOND_NEWEST = 10_000_000_000_000_000;
 /** How many messages are tested between two points at which the work may be interrupted. */
 const MAX_SCANNED = 64;

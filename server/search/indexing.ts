@@ -14,12 +14,15 @@ import {
   unindexed,
 } from "./search-index.ts";
 
-/** After so many messages a checkpoint saves the index, so that the next start need not repeat the work. */
+/** After this many messages, a checkpoint saves the index, so that the next start need not repeat the work. */
 const MIN_UNSAVED = 20_000;
 const LOOK_EVERY_MS = 250;
 /** While users send messages, indexing waits for this many, since each segment of the index has a fixed cost. */
 const WORTHWHILE = 300;
-/** A rebuild, which removes words of deleted messages, starts after ten minutes without a write: it delays searches. */
+/**
+ * A rebuild, which removes words of deleted messages, starts after ten minutes without a write, because it delays
+ * searches.
+ */
 const QUIET_LOOKS = 600_000 / LOOK_EVERY_MS;
 /** The pause doubles after each failure, up to this. */
 const MAX_WAIT_MS = 60_000;

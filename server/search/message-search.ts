@@ -35,13 +35,13 @@ function expressionFor(terms: readonly SearchTerm[]): string {
 
 /**
  * In an index of this size, frequent words are not looked up. FTS4 skips all entries of a word between its newest entry
- * and the page in one statement: up to 55 ms for a word in each of 1,000,000 documents.
+ * and the requested page in one statement: up to 55 ms for a word in each of 1,000,000 documents.
  */
 const LARGE_INDEX = 200_000;
-/** A search is frequent if it finds this many of so many messages. */
+/** A search is frequent if it finds `found` of the first `of` messages. */
 const FREQUENT = { found: 4, of: 40 };
 
-/** Whether messages from here on match so often that reading one after another soon fills a page. */
+/** Whether messages from here on match so often that a scan soon fills a page. */
 function isFrequent(reader: Reader, terms: readonly SearchTerm[], direction: Direction, from: number): boolean {
   const matches = textTest(reader);
   let found = 0;
@@ -68,7 +68,8 @@ export function bySearch(
     if (documents > largeIndex && isFrequent(reader, terms, direction, from)) return newer(direction, from, limit);
     if (from > lastIndexed) {
       const page = onlyAbove(lastIndexed, direction, newer(direction, from, limit));
-      // Usually nothing is newer than the index, so its first page is the first.
+      // Usually no message is newer than the index, so this returns the first page of the index instead of an empty
+      // one.
       return page.ids.length === 0 && page.next !== undefined ? source(direction, page.next, limit) : page;
     }
     const indexed = inIndex(reader, expression, direction, from, limit);

@@ -9,15 +9,15 @@ import { readHeader, segmentsIn } from "./segments.ts";
 
 /** A checkpoint is due after this much log, which a start has to replay. */
 const MAX_LOG = 64 << 20;
-/** Or with this many bytes of changed pages, which are in memory. */
+/** Or after this many bytes of changed pages, which are in memory. */
 const MAX_PAGES = 32 << 20;
 /** While checkpoints fail or are slow, writes stop here. */
 const MAX_CHANGED = 256 << 20;
 /** A stop makes a checkpoint after this much log, so that the next start need not replay it. */
 const WORTHWHILE_AT_STOP = 1 << 20;
-/** Or with this many bytes of changed pages, since unlogged tables would have to be computed again. */
+/** Or after this many bytes of changed pages, because unlogged tables would have to be computed again. */
 const WORTHWHILE_PAGES = 4 << 20;
-/** While writes wait for a checkpoint that fails, how often it is tried. */
+/** Interval of attempts while writes wait for a checkpoint that fails. */
 const RETRY_MS = 1000;
 
 /** The database on disk, which does not change until `release`. */
@@ -62,15 +62,15 @@ export interface Stored {
 
 /** Overrides for tests. */
 export interface CheckpointTesting {
-  /** Bytes of log or of changed pages before a checkpoint; otherwise 64 MB of log, or 32 MB of pages. */
+  /** A checkpoint is due after this many bytes of log or of changed pages. Default: 64 MB of log, or 32 MB of pages. */
   checkpointAfter?: number;
-  /** Bytes of changed pages with which writes wait for a checkpoint; otherwise 256 MB. */
+  /** Writes wait for a checkpoint at this many bytes of changed pages. Default: 256 MB. */
   maxChanged?: number;
 }
 
 /**
- * Decides when a checkpoint is made (checkpoint.ts makes it), and removes the log that is in it. One is made at a time;
- * one that fails is tried again after as many changes as it had, or each second while writes wait for it.
+ * Decides when a checkpoint is due (checkpoint.ts writes it), and removes the log that it covers. Checkpoints run one
+ * at a time. A failed one is retried after as many changes as it contained, or every second while writes wait for it.
  */
 export class Checkpoints {
   readonly #stored: Stored;
@@ -78,7 +78,7 @@ export class Checkpoints {
   #underWay: Promise<void> | undefined;
   /** Log segments before this one are in `hearth.db`. */
   #neededFrom: number;
-  /** Bytes of changed pages with which the next checkpoint begins. */
+  /** The next checkpoint starts at this many bytes of changed pages. */
   #pagesAllowed: number;
   #error: Error | undefined;
   #writing: Promise<unknown> = Promise.resolve();

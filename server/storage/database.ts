@@ -106,7 +106,7 @@ export class Database implements Reader {
     return new Database(await engine, file);
   }
 
-  /** Identifies the build of SQLite: replay under another build may not be exact. */
+  /** Identifies the build of SQLite: replay under another build might not be exact. */
   get engine(): string {
     return `${ENGINE_PACKAGE} ${this.value<string>("SELECT sqlite_source_id()")}`;
   }
@@ -218,8 +218,8 @@ export class Database implements Reader {
   }
 
   /**
-   * The fault of the file if there is one, else the engine's error. The engine has already rolled back the transaction
-   * in which it could not read the file. Further statements would not be undone, so they are rejected.
+   * The file's own error if there is one, otherwise the engine's. The engine has already rolled back the transaction in
+   * which it could not read the file. Further statements would not be undone, so they are rejected.
    */
   #cause(error: unknown): unknown {
     const fault = this.file.takeFault();

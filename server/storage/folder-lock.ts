@@ -34,7 +34,7 @@ export function lockIdOf(folder: string): string | undefined {
 export const lockFile = (path: string): DatabaseSync =>
   opened(path, { timeout: COLLISION_MS }, "PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
 
-/** Throws SQLite's errors if a process has locked the file, or if this user may not read it. */
+/** Throws SQLite's errors if a process has locked the file, or if this user cannot read it. */
 export const assertUnlocked = (path: string): void =>
   opened(path, { readOnly: true, timeout: COLLISION_MS }, "PRAGMA schema_version").close();
 

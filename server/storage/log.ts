@@ -61,7 +61,7 @@ export interface LogOptions {
 export class Log {
   readonly #options: LogOptions;
   #tail: OpenSegment;
-  /** Offset of the next frame in the tail segment, after all waiting batches. */
+  /** Offset of the next frame in the tail segment, after all pending batches. */
   #offset: number;
   #next: OpenSegment | undefined;
   #preparing: Promise<void> | undefined;

@@ -84,7 +84,7 @@ export interface Segment {
   file: SegmentFile;
   /** Undefined for an unused segment, and for a damaged header. */
   header: SegmentHeader | undefined;
-  /** The file up to where only zeros follow, and some of these. */
+  /** The file without the zeros at its end, except for some of them. */
   bytes: Buffer;
   frames: Frame[];
   /** Offset after the last valid frame. */
@@ -122,7 +122,7 @@ export function readSegment(files: Files, file: SegmentFile): Segment {
 }
 
 const ZEROS = Buffer.alloc(1 << 20);
-/** More zeros than those with which a valid frame can end. */
+/** More zeros than a valid frame can end with. */
 const ZEROS_OF_A_FRAME = SEGMENT_START;
 
 /**

@@ -159,7 +159,7 @@ export class Store {
     if (!isHeld()) throw new FolderTaken(folder);
     files.makeFolder(folder);
     files.makeFolder(`${folder}/log`);
-    // The log calls a store that is constructed after it.
+    // The log's callbacks need the store, which is created after the log.
     const hooks: Hooks = { flushed: () => {}, failed: () => {} };
     const logOptions: Omit<LogOptions, "engine"> = {
       files,

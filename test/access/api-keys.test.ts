@@ -21,7 +21,7 @@ test("a key derives from secret, user and generation", () => {
   assert.notEqual(apiKeys(randomBytes(32)).keyOf(othello), key);
 });
 
-test("a key fits its user and nobody else", () => {
+test("a key is valid for its own user only", () => {
   const keys = apiKeys(randomBytes(32));
   const key = keys.keyOf(othello);
   assert.equal(keys.matches(othello, key), true);
@@ -55,7 +55,7 @@ test("explains how to start in a folder without data", (t) => {
   assert.equal(createSecret(folder).length, 32);
 });
 
-test("any flipped bit in the secret is found", (t) => {
+test("a flipped bit in the secret is always detected", (t) => {
   const folder = temporaryFolder(t);
   const path = join(folder, "secret.key");
   createSecret(folder);

@@ -7,7 +7,7 @@ import { startOrganization } from "../support/organization.ts";
 
 const invalid = { code: "INVALID_API_KEY", status: 401 };
 
-test("address and key identify a user, case-insensitively", async (t) => {
+test("finds a user by email address in any case, and key", async (t) => {
   const { store, add } = await startOrganization(t);
   const [iago, emilia] = [add("iago"), add("emilia")];
   const keys = apiKeys(randomBytes(32));
@@ -20,7 +20,7 @@ test("address and key identify a user, case-insensitively", async (t) => {
   }
 });
 
-test("rotation, deactivation and address changes invalidate a cached key", async (t) => {
+test("rotation, deactivation and email address changes invalidate a cached key", async (t) => {
   const { store, add, act } = await startOrganization(t);
   const keys = apiKeys(randomBytes(32));
   const signIn = (email: string, key: string) => viewerByKey(store.reader, keys, email, key);

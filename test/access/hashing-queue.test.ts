@@ -78,7 +78,7 @@ test("many sources delay neither users nor each other for long", async () => {
   assert.equal(queue.begun.at(-1), "stranger");
 });
 
-test("users do not keep strangers out", async () => {
+test("users do not block strangers", async () => {
   const queue = startQueue();
   for (let person = 2; person < 30; person++) queue.ask("person", { source: `198.51.100.${person}`, person });
   queue.ask("newcomer", { source: "203.0.113.9" });
@@ -86,7 +86,7 @@ test("users do not keep strangers out", async () => {
   assert.equal(queue.begun.at(-1), "newcomer");
 });
 
-test("the source with the most waiting attempts makes room", async () => {
+test("the source with the most pending attempts makes room", async () => {
   const queue = startQueue();
   for (let at = 0; at < 100; at++)
     queue.ask("greedy", { source: `198.51.100.${at % 3}`, account: "owner@example.com" });
@@ -107,7 +107,7 @@ test("strangers and users of one source both proceed", async () => {
   for (const name of ["person", "stranger", "another"]) assert.ok(queue.begun.filter((one) => one === name).length > 2);
 });
 
-test("failed work passes its turn on", async () => {
+test("failed work lets the next work start", async () => {
   const queue = new HashingQueue();
   const failing = queue.run(away, () => Promise.reject(new Error("scrypt")));
   const next = queue.run(away, async () => "hash");

@@ -35,7 +35,7 @@ test("a missing hash rejects everything at the same cost", async () => {
   assert.ok(missing > existing / 2, `missing ${missing} µs, existing ${existing} µs`);
 });
 
-test("at most twenty attempts of one source wait", async () => {
+test("at most twenty attempts per source are pending", async () => {
   const passwords = passwordHashing({ cost });
   const running = Array.from({ length: 21 }, (_, i) => passwords.hash(`password ${i}`, { source: "198.51.100.1" }));
   await assert.rejects(passwords.hash("one more", { source: "198.51.100.1" }), { code: "RATE_LIMIT_HIT", status: 429 });

@@ -51,7 +51,7 @@ test("pictures differ between users and are stable", () => {
   assert.ok(hundred.size > 95);
 });
 
-test("a picture's address contains only user ID and version", () => {
+test("a picture's URL contains only user ID and version", () => {
   assert.equal(userPicture({ id: 12, avatar_version: 3 }), "/generated/user-12.png?version=3");
   assert.equal(userPicture({ id: 12, avatar_version: 3 }, "medium"), "/generated/user-12-medium.png?version=3");
 });

@@ -23,7 +23,7 @@ test("a name is trimmed and validated", () => {
   }
 });
 
-test("an address needs a local part and a host", () => {
+test("an email address needs a local part and a host", () => {
   for (const good of ["iago@example.com", "iago+x@kitchen", "jürgen@bücher.example"])
     assert.equal(validEmail(good), good);
   for (const bad of [
@@ -49,7 +49,7 @@ test("an organization's name has 1 to 40 characters", () => {
   assert.throws(() => validOrganizationName("v".repeat(41)), /at most 40/);
 });
 
-test("an address is unique and matched case-insensitively", async (t) => {
+test("an email address is unique and matched case-insensitively", async (t) => {
   const { store, add } = await startOrganization(t);
   const othello = add("othello", { email: "Othello@Example.com" });
   assert.equal(othello.email, "Othello@Example.com");
@@ -60,7 +60,7 @@ test("an address is unique and matched case-insensitively", async (t) => {
   });
 });
 
-test("rejects addresses reserved for hidden addresses", async (t) => {
+test("rejects email addresses reserved as placeholders", async (t) => {
   const { add, owner } = await startOrganization(t);
   for (const email of [`user${owner.id}@venice.local`, "User99@Venice.Local"]) {
     assert.throws(() => add("iago", { email }), { code: "BAD_REQUEST" });
@@ -103,7 +103,7 @@ test("a new user is announced with their group memberships", async (t) => {
   }
 });
 
-test("a new user's address is hidden from unauthorized viewers", async (t) => {
+test("a new user's email address is hidden from unauthorized viewers", async (t) => {
   const { act, owner, add } = await startOrganization(t);
   const [emilia, cassio] = [add("emilia"), add("cassio", { role: ROLES.administrator })];
   const { result: iago, emitted } = act((tx) =>
@@ -130,7 +130,7 @@ test("adding a user is audited with the actor", async (t) => {
   assert.equal(String(last?.["after"]).includes("iago@example.com"), true);
 });
 
-test("a hidden address is never shown in any form", async (t) => {
+test("a hidden email address is never shown in any form", async (t) => {
   const { store, owner, add, act } = await startOrganization(t);
   const people = {
     administrator: add("cassio", { role: ROLES.administrator }),

@@ -187,7 +187,7 @@ const redirectFor = async (chat: Chat, name: string | undefined, path: string) =
   return { status: response.status, location: response.headers.get("location") };
 };
 
-test("a user's id or address leads to their picture", async (t) => {
+test("a user's ID or email address leads to their picture", async (t) => {
   const chat = await startChat(t);
   const url = await uploadAvatar(chat, "othello");
   for (const named of [chat.ids["othello"], "othello@example.com"]) {

@@ -228,7 +228,7 @@ test("a backup keeps an upload deleted while it runs", async (t) => {
   assert.ok(!existsSync(files.pathOf(stored)));
 });
 
-test("a server stop cancels a backup and leaves nothing", async (t) => {
+test("a server stop cancels a backup and leaves nothing behind", async (t) => {
   const { chat, folder } = await start(t);
   const making = chat.server.app.backups.make("request");
   making.catch(() => {});

@@ -166,7 +166,7 @@ test("rejects invalid input and names its parameter", async (t) => {
   }
 });
 
-/** Addresses of an outgoing webhook, why a member may not choose them, and the range of the address. */
+/** URLs of an outgoing webhook, why a member cannot choose them, and the range of the IP address. */
 const WRONG_ADDRESSES: [string, string, string?][] = [
   ["", "parameter_missing"],
   ["ftp://a.example", "invalid_webhook_url"],
@@ -265,7 +265,7 @@ test("a bot's owner, role and defaults follow their rules", async (t) => {
   assert.equal((await chat.as("cordelia").patch(path, { default_sending_stream: "stage" })).status, 200);
 });
 
-test("hides the hidden address of a new owner", async (t) => {
+test("hides the hidden email address of a new owner", async (t) => {
   const chat = await startVenice(t);
   const { user_id } = await make(chat, "hamlet", OUTGOING);
   await chat.as("cordelia").patch("/settings", { email_address_visibility: 4 });

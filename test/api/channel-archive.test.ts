@@ -58,7 +58,7 @@ for (const archivedChannels of [true, false]) {
   });
 }
 
-test("only channel administrators archive, and hidden channels look absent", async (t) => {
+test("only channel administrators archive, and hidden channels look missing", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   await makeChannel(chat, "open", { by: "hamlet", subscribers: ["hamlet", "polonius"] });
   await makeChannel(chat, "closed", { by: "hamlet", invite_only: true });

@@ -121,7 +121,7 @@ test("archived folders free their names", async (t) => {
   assert.equal((await chat.as("iago").patch("/channel_folders", { order: [heir, live, old] })).status, 200);
 });
 
-test("invalid folder input is rejected by name", async (t) => {
+test("rejects invalid folder input and names its parameter", async (t) => {
   const chat = await startChat(t);
   const iago = chat.as("iago");
   const [folder, other] = [await create(chat, "Straße", "d"), await create(chat, "𝄞".repeat(60), "𝄞".repeat(1024))];

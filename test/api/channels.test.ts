@@ -9,7 +9,7 @@ const channels = [
   { name: "design", private: true, subscribers: ["hamlet"] },
 ];
 
-test("everyone lists only the channels they have access to", async (t) => {
+test("users list only the channels they can access", async (t) => {
   const chat = await startChat(t, { channels });
   const names = async (name: string, params: Record<string, unknown> = {}) => {
     const answer = await chat.as(name).get("/streams", params);

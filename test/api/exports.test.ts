@@ -315,7 +315,7 @@ test("only administrators create exports and get their events", async (t) => {
   assert.equal((await owner.post("/export/realm", { export_type: 3 })).status, 400);
 });
 
-test("a cancelled or failed export leaves nothing", async (t) => {
+test("a cancelled or failed export leaves nothing behind", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     prepare: (tx, ids) => {

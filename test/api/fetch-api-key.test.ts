@@ -90,7 +90,7 @@ test("a stranger's guesses lock out neither the owner nor a newcomer", loopback,
   assert.equal(await tried(home, password), 429, "after a key that others may have had, no address counts as his");
 });
 
-test("an unchecked password is not a guess", async (t) => {
+test("a password that was not checked does not count as a guess", async (t) => {
   const { call, app } = await withIago(t);
   const tried = (given: string) =>
     call(null, "POST /api/v1/fetch_api_key", { username: "iago@example.com", password: given });

@@ -77,7 +77,7 @@ test("the client is the newest untrusted hop", async (t) => {
   assert.equal((await seen({ ...xForwarded, "X-Forwarded-Proto": "https, http" })).baseUrl, "http://chat.example.com");
 });
 
-test("malformed values count as the proxy itself", async (t) => {
+test("malformed values are attributed to the proxy", async (t) => {
   const { seen } = await startBehind(t, ["127.0.0.1"]);
   for (const text of [
     "unknown",
@@ -110,7 +110,7 @@ test("the forwarded host must be a name of the server", async (t) => {
   assert.deepEqual(await seen(xForwarded), client);
 });
 
-test("a foreign name that resolves to the server gains nothing", async (t) => {
+test("a foreign hostname that resolves to the server is rejected", async (t) => {
   const { raw } = await startBehind(t, ["127.0.0.1"]);
   const head = "GET /api/v1/server_settings HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: localhost\r\n";
   assert.equal((await raw(`${head}Connection: close\r\n\r\n`)).status, 421);

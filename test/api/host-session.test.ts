@@ -246,7 +246,7 @@ const IPHONE =
 
 const sessionsIn = async (browser: Browser) => (await browser.call("GET /host/sessions")).body["sessions"];
 
-test("everyone lists their own sessions", async (t) => {
+test("users list their own sessions", async (t) => {
   let now = Date.now();
   const chat = await startChatWithPasswords(t, { now: () => now });
   const [desk, phone, office, unknown] = [0, 1, 2, 3].map(() => new Browser(chat)) as [

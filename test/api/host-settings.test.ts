@@ -179,7 +179,7 @@ test("an environment variable overrides a setting and locks it", async (t) => {
   assert.equal(organization.store.reader.value(sql), "60");
 });
 
-test("reports an unreadable environment variable by name", async (t) => {
+test("reports an invalid environment variable by name", async (t) => {
   const organization = await startOrganization(t);
   setEnvironment(t, "INVITATION_LINK_VALIDITY_MINUTES", "soon");
   assert.throws(() => operatorSettings(organization.store.reader), /INVITATION_LINK_VALIDITY_MINUTES.*soon/);

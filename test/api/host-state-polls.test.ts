@@ -110,7 +110,7 @@ test("steady sends produce at most four samples a second", async (t) => {
   }
 });
 
-test("takes no samples while no poll waits", async (t) => {
+test("takes no samples without a held poll", async (t) => {
   const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { stateFeed, store } = chat.server.app;

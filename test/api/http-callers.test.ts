@@ -70,7 +70,7 @@ for (const [what, limits] of [
   ["in all", { unsentBytes: 40 << 20 }],
   ["for long", { readingGrace: 100, readingRate: 1 << 30 }],
 ] as const) {
-  test(`callers leave a limited amount of ${what} unread`, async (t) => {
+  test(`callers can leave only a limited amount of ${what} unread`, async (t) => {
     const large = endpoint({
       route: "GET /large",
       summary: "Sends 30 MB.",

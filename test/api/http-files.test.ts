@@ -138,7 +138,7 @@ test("a file arrives with its name, claimed type and fields", async (t) => {
   assert.equal(app.stored.length, 1);
 });
 
-test("a refused file leaves nothing", async (t) => {
+test("a refused file leaves nothing behind", async (t) => {
   const { post, inUploads, url } = await start(t);
   const small: [string, string, string] = ["file", "content", "a.txt"];
   const refused = async (answer: Promise<Record<string, any>>, status: number, msg: RegExp) => {
@@ -212,7 +212,7 @@ test("a slow disk holds back the sender", async () => {
   assert.equal(size, 100 << 16);
 });
 
-test("a disconnected client leaves nothing", async (t) => {
+test("a disconnected client leaves nothing behind", async (t) => {
   const { port, inUploads } = await start(t);
   const socket = connect(port, "127.0.0.1");
   const head = `POST /api/v1/files HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n`;

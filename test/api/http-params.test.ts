@@ -70,7 +70,7 @@ test("rawOrJson accepts a value in either notation", () => {
   assert.equal(sentenceFor(policy, "nonsense"), "it must be one of: inherit, allow_empty_topic.");
 });
 
-test("rejects a malformed value by parameter name", () => {
+test("rejects a malformed value and names the parameter", () => {
   assert.equal(sentenceFor(integer(), "1.5"), "it must be an integer.");
   for (const raw of ["", " 1", "1x", "0x10", "99999999999999999", "9007199254740993"]) sentenceFor(integer(), raw);
   assert.equal(sentenceFor(integer({ min: 0 }), "-1"), "it must be at least 0.");
@@ -169,7 +169,7 @@ test("a rate limit allows a burst, then refills evenly", () => {
   assert.equal(limiter.count("a")?.remaining, 6);
 });
 
-test("setting the wall clock neither locks out nor frees", () => {
+test("setting the wall clock neither blocks callers nor frees them", () => {
   let [now, monotonic] = [1_000_000_000, 0];
   const limiter = new RateLimiter(() => [[60, 1]], { now: () => now, monotonic: () => monotonic });
   assert.equal(limiter.count("a")?.reset, 1_000_060);
@@ -222,7 +222,7 @@ test("five failed sign-ins slow down later ones, successes never do", () => {
   assert.throws(() => throttle.begin("hamlet@x.y", "10.0.0.9"), { code: "RATE_LIMIT_HIT" });
 });
 
-test("pending attempts and whole addresses are limited", () => {
+test("limits pending attempts and whole IP addresses", () => {
   let now = 0;
   const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => now) });
   const open = Array.from({ length: 5 }, () => throttle.begin("a", "10.0.0.1"));
@@ -262,7 +262,7 @@ test("an account allows a few hundred guesses a day from all sources", () => {
   }
 });
 
-test("guesses from elsewhere do not delay known addresses", () => {
+test("guesses from elsewhere do not delay known IP addresses", () => {
   const throttle = new SignInThrottle({ limits, clocks: clocksAt(() => 0) });
   for (let i = 0; i < 500; i++) {
     try {

@@ -89,7 +89,7 @@ test("concurrent changes of one caller get a turn each", async (t) => {
   );
 });
 
-test("signing out cancels a waiting read", async (t) => {
+test("signing out cancels a pending read", async (t) => {
   let handled = 0;
   const read = endpoint({
     route: "GET /read",

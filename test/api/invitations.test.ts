@@ -219,7 +219,7 @@ test("a welcome text has a length limit", async (t) => {
     assert.deepEqual(await invite("iago", "x".repeat(length)), [400, "welcome_message_custom_text"]);
 });
 
-test("creators and administrators revoke links, owners those of owners", async (t) => {
+test("creators and administrators revoke links, but only owners revoke owners' links", async (t) => {
   const chat = await startChat(t);
   await give(chat, "create_multiuse_invite_group", "role:members");
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
@@ -260,7 +260,7 @@ test("creators and administrators revoke links, owners those of owners", async (
   assert.equal(actions.filter((action) => action === "create invitation link").length, 3);
 });
 
-test("each invited address gets its own link without mail", async (t) => {
+test("each invited email address gets its own link without mail", async (t) => {
   const chat = await startChat(t, { now: () => START });
   const invitee_emails = "Ann <ann@example.org>, bo@example.org\nANN@example.org,\n";
   const made = await chat
@@ -299,7 +299,7 @@ test("each invited address gets its own link without mail", async (t) => {
   }
 });
 
-test("uninvitable addresses are listed, and the others are invited", async (t) => {
+test("email addresses that cannot be invited are listed, the others are invited", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} } });
   assert.equal((await chat.as("desdemona").delete(`/users/${chat.ids.othello}`)).status, 200);
   const invite = (emails: string) => chat.as("hamlet").post("/invites", { invitee_emails: emails, stream_ids: [] });
@@ -345,7 +345,7 @@ test("uninvitable addresses are listed, and the others are invited", async (t) =
   assert.deepEqual([resent.errors[0][0], resent.sent_invitations], ["bo@example.org", false]);
 });
 
-test("a day's hundred invitations include revoked ones", async (t) => {
+test("the limit of a hundred invitations a day includes revoked ones", async (t) => {
   let now = START;
   const chat = await startChat(t, { now: () => now, unwatched: true });
   const many = (from: number, count: number) =>
@@ -428,7 +428,7 @@ test("lists hide links that the reader could not create", async (t) => {
   );
 });
 
-test("links from the desktop use a reachable URL", async (t) => {
+test("links from the desktop app use a reachable URL", async (t) => {
   const chat = await startChat(t, { host: "0.0.0.0", unwatched: true });
   const { port } = new URL(chat.url);
   const { email, key } = chat.as("desdemona");

@@ -102,7 +102,7 @@ test("a new member gets exactly what the invitation grants", async (t) => {
   assert.equal((await joined(chat, token, "bianca")).status, 200);
 });
 
-test("default channels are read at joining", async (t) => {
+test("new members get the default channels of the time they join", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "news" }, { name: "later" }] });
   const defaults = { include_realm_default_subscriptions: true, ...quiet };
   const both = await linkOf(chat, "desdemona", { stream_ids: [chat.ids.general], ...defaults });
@@ -266,7 +266,7 @@ test("a link requires its creator's current permission", async (t) => {
   assert.ok(!(await opens(fresh)));
 });
 
-test("an invalid name, address or password creates no account", async (t) => {
+test("an invalid name, email address or password creates no account", async (t) => {
   const chat = await startChat(t);
   await set(chat, { require_unique_names: true });
   const token = await linkOf(chat, "desdemona");
@@ -295,7 +295,7 @@ test("an invalid name, address or password creates no account", async (t) => {
   await joined(chat, token, "ann", { email: "ann@example.org" });
 });
 
-test("without a link addresses stay secret", async (t) => {
+test("an invalid link does not reveal registered email addresses", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const [taken, free] = [await join(chat, "a".repeat(43), "hamlet"), await join(chat, "a".repeat(43), "ann")];
   assert.deepEqual(taken, free);

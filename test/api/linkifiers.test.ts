@@ -137,7 +137,7 @@ test("rejects invalid linkifiers with a reason", async (t) => {
   assert.deepEqual(await list(chat), before);
 });
 
-test("messages, topics and channel descriptions use linkifiers at writing", async (t) => {
+test("linkifiers apply when messages, topics and channel descriptions are written", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const href = (url: string, text: string) => `<a href="${url}">${text}</a>`;
   const early = await sent(chat, "see #12", "about #12");

@@ -115,7 +115,7 @@ test("texts are editable until the organization's time limit", async (t) => {
   await edited(never, "hamlet", fixed, { topic: "dinner" });
 });
 
-test("an emptied text reads (deleted), an unchanged one stays", async (t) => {
+test("an emptied text becomes (deleted), an unchanged one stays", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await say(chat, "hamlet", "x");
   const queue = await chat.register("othello");
@@ -201,7 +201,7 @@ test("an edit adds and removes mentions with their flags", async (t) => {
   assert.deepEqual((await chat.register("hamlet")).state.unread_msgs?.mentions, []);
 });
 
-test("an edit's new mentions follow the topic once", async (t) => {
+test("new mentions in an edit follow the topic once", async (t) => {
   const quiet = { settings: { automatically_follow_topics_where_mentioned: false } };
   const chat = await startChat(t, { channels: [general], users: { othello: quiet } });
   const id = await say(chat, "iago", "x");

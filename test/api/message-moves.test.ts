@@ -226,7 +226,7 @@ test("renaming does not bypass the permission to resolve topics", async (t) => {
   await refused(chat, "hamlet", await say(chat, "hamlet", "x"), { topic: "✔ lunch" }, "resolve_topics_not_permitted");
 });
 
-test("a partly expired topic reports how much may move", async (t) => {
+test("a move of a partly expired topic reports how many messages can move", async (t) => {
   const time = clock();
   const chat = await startChat(t, {
     channels: [general],

@@ -22,7 +22,7 @@ test("a private channel's message reaches its subscribers only", async (t) => {
   assert.equal((await chat.as("othello").get(`/messages/${sent.id}`)).status, 400);
 });
 
-test("channels go by name or ID", async (t) => {
+test("a channel is addressed by name or ID", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = chat.ids.general as number;
   for (const type of ["channel", "stream"]) {
@@ -43,7 +43,7 @@ test("channels go by name or ID", async (t) => {
   );
 });
 
-test("direct recipients are IDs or addresses, JSON or comma-separated", async (t) => {
+test("direct recipients are IDs or email addresses, JSON or comma-separated", async (t) => {
   const chat = await startChat(t);
   const { othello, iago, hamlet } = chat.ids;
   const write = (to: unknown) => chat.as("hamlet").post("/messages", { type: "direct", to, content: "x" });
@@ -107,7 +107,7 @@ test("a direct message reaches one user, several or the sender", async (t) => {
   ]);
 });
 
-test("forbidden sends are rejected, and hidden channels look absent", async (t) => {
+test("forbidden sends are rejected, and hidden channels look missing", async (t) => {
   const chat = await startChat(t, {
     channels: [general, design, { name: "lobby", subscribers: ["hamlet"] }],
     users: { gone: { full_name: "Gone" } },
@@ -467,7 +467,7 @@ test("a queue's narrow filters its messages", async (t) => {
   assert.equal(refused.code, "BAD_NARROW");
 });
 
-test("a hidden channel's name shadows no ID", async (t) => {
+test("a hidden channel named like an ID does not shadow it", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "1", private: true, subscribers: ["iago"] }] });
   assert.equal(chat.ids.general, 1);
   const found = async (who: string) =>
@@ -517,7 +517,7 @@ test("a direct message ignores the topic parameter", async (t) => {
   assert.equal((await chat.as("othello").get(`/messages/${sent.id}`)).message.subject, "");
 });
 
-test("a hidden address identifies nobody", async (t) => {
+test("a hidden email address identifies nobody", async (t) => {
   const chat = await startChat(t, {
     users: { emilia: { settings: { email_address_visibility: 3 } } },
     channels: [general],

@@ -4,7 +4,7 @@ import { type Params, startChat } from "../support/chat.ts";
 
 const channel = [{ operator: "channel", operand: "stage" }];
 
-test("services that are not set up say so after parameter errors", async (t) => {
+test("unsupported services report that after parameter errors", async (t) => {
   const chat = await startChat(t);
   const calls: ["get" | "post", string, Params, RegExp][] = [
     ["get", "/messages/summary", {}, /language model/],

@@ -169,7 +169,7 @@ test("an invalid value changes nothing", async (t) => {
   for (const name of PATCHABLE) assert.deepEqual(after[`realm_${name}`], before[`realm_${name}`], name);
 });
 
-test("administrators change settings, owners alone some of them", async (t) => {
+test("administrators change most settings, owners the rest", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS, users: { tybalt: { role: 300 } } });
   const queue = await chat.register("hamlet");
   const before = await realmOf(chat);

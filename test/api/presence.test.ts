@@ -128,7 +128,7 @@ test("presence comes complete or as changes since an update", async (t) => {
   assert.deepEqual((await hamlet.get("/realm/presence")).presences, {});
 });
 
-test("one person's presence is found by ID or address", async (t) => {
+test("finds one person's presence by ID or email address", async (t) => {
   const { chat, ping } = await startClock(t);
   const hamlet = chat.as("hamlet");
   await ping("hamlet");

@@ -41,7 +41,7 @@ async function startOpenChat(t: test.TestContext, options: ChatOptions = {}) {
     assert.equal((await owner.post("/users/me/subscriptions", made)).result, "success");
     chat.ids[name] = (await owner.get("/get_stream_id", { stream: name }))["stream_id"];
     const { topics } = await owner.get(`/users/me/${chat.ids[name]}/topics`);
-    for (const { name: topic_name } of topics) // what the channel shows of its beginning
+    for (const { name: topic_name } of topics) // the topics of the system messages about its creation
       await owner.post(`/streams/${chat.ids[name]}/delete_topic`, { topic_name });
   }
   assert.equal((await owner.delete(`/streams/${chat.ids["old square"]}`)).status, 200);
@@ -235,7 +235,7 @@ test("other narrows require an account", async (t) => {
   assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic /);
 });
 
-test("anonymous messages omit addresses, edits, read state and origin", async (t) => {
+test("anonymous messages omit email addresses, edits, read state and origin", async (t) => {
   const { chat, send, spectate, read, idsRead } = await startOpenChat(t);
   const hamlet = chat.as("hamlet");
   const id = await send("hamlet", "square", "pigeons", "a secret word, too soon");

@@ -140,7 +140,7 @@ test("expired messages disappear completely with events", async (t) => {
   assert.deepEqual((await chat.register("hamlet")).state.starred_messages, []);
 });
 
-test("owners learn what a shorter time would delete", async (t) => {
+test("owners learn what a shorter retention period would delete", async (t) => {
   const chat = await start(t, { channels: [general, design] });
   const [shared, alone] = [await upload(chat, "hamlet", "to both"), await upload(chat, "hamlet", "only here")];
   const old = [
@@ -314,7 +314,7 @@ test("the first round checks the newest message's time", async (t) => {
   assert.deepEqual(left(chat), []);
 });
 
-test("messages sent while the clock lagged are not old", async (t) => {
+test("messages sent while the clock was behind do not count as old", async (t) => {
   const chat = await start(t, { channels: [general], ...settings({ message_retention_days: 7 }) });
   const { store } = chat.server.app;
   const started = Date.now();

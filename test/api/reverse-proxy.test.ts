@@ -69,7 +69,7 @@ test("behind a TLS proxy every URL says https", async (t) => {
   assert.deepEqual(state.network.addresses[0], { url: own, interface: "proxy" });
 });
 
-test("finds links to the own host by either scheme", async (t) => {
+test("recognizes links to its own host with either scheme", async (t) => {
   const { chat, call } = await startBehindProxy(t);
   const rendered = async (content: string) =>
     (await call("POST", "/api/v1/messages/render", { as: "hamlet", params: { content } })).body.rendered;

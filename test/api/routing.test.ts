@@ -65,7 +65,7 @@ test("literals win over numbers, and numbers over text", async (t) => {
   assert.deepEqual(await ask("GET", "/people/x/notes/1"), [404, null]);
 });
 
-test("segments are decoded, and the rest of a path has slashes", async (t) => {
+test("path segments are decoded, and the last parameter can contain slashes", async (t) => {
   const { ask } = await start(t);
   assert.deepEqual(await ask("GET", "/people/a%2Fb%20%3F"), ["GET /people/{name}", { name: "a/b ?" }]);
   assert.deepEqual(await ask("GET", "/%70eople/m%65"), ["GET /people/me", {}]);
@@ -75,7 +75,7 @@ test("segments are decoded, and the rest of a path has slashes", async (t) => {
   assert.deepEqual(await ask("GET", "/people/%zz"), [404, null]);
 });
 
-test("a wrong method gets 405 with those of the most specific path", async (t) => {
+test("a wrong method gets 405 with the methods of the most specific path", async (t) => {
   const { ask } = await start(t);
   for (const method of ["PATCH", "PUT", "PURGE", "MKCOL"])
     assert.deepEqual(await ask(method, "/people/me/"), [405, ME], method);
@@ -114,7 +114,7 @@ test("HEAD works where GET does", async (t) => {
   assert.deepEqual(await ask("HEAD", "/nothing"), [404, null]);
 });
 
-test("a field of a POST names another method of its path", async (t) => {
+test("a field of a POST can select another method of its path", async (t) => {
   const { ask } = await start(t);
   assert.deepEqual(await ask("POST", "/people/7", "method=patch"), ["PATCH /people/{id}", { id: 7 }]);
   assert.deepEqual(await ask("POST", "/people/7?method=DELETE", ""), ["DELETE /people/{id}", { id: 7 }]);

@@ -21,7 +21,7 @@ const reset = (chat: Chat, token: string, new_password = "the handkerchief") =>
 const signIn = async (chat: Chat, name: string, password: string) =>
   (await chat.anonymous("POST", "/fetch_api_key", { username: `${name}@example.com`, password }))["code"];
 
-test("a sign-in link sets a new password once", async (t) => {
+test("a password reset link sets a new password once", async (t) => {
   const chat = await start(t);
   const made = await linkFor(chat, "iago", "emilia");
   assert.equal(made.result, "success", made.msg);
@@ -61,7 +61,7 @@ test("a sign-in link sets a new password once", async (t) => {
   assert.ok(!JSON.stringify(audit).includes(token));
 });
 
-test("a link hides addresses hidden from its creator", async (t) => {
+test("a link does not show email addresses hidden from its creator", async (t) => {
   const chat = await start(t);
   const shown = async (by: string) => (await open(chat, tokenOf(await linkFor(chat, by, "emilia"))))["email"];
   for (const [visibility, by, email] of [
@@ -76,7 +76,7 @@ test("a link hides addresses hidden from its creator", async (t) => {
   }
 });
 
-test("administrators create sign-in links, owners those for owners", async (t) => {
+test("administrators create password reset links, but only owners create them for owners", async (t) => {
   const chat = await start(t);
   for (const by of ["hamlet", "polonius", "bot"]) assert.equal((await linkFor(chat, by, "emilia")).result, "error", by);
   assert.equal((await linkFor(chat, "iago", "brabantio"))["code"], "UNAUTHORIZED_PRINCIPAL");
@@ -103,7 +103,7 @@ test("the desktop app creates a link for the owner", async (t) => {
   assert.equal(await signIn(chat, "desdemona", "the handkerchief"), undefined);
 });
 
-test("links expire by time, replacement or rights", async (t) => {
+test("links expire after a time limit, a replacement or a loss of rights", async (t) => {
   let now = Date.now();
   const chat = await start(t, { now: () => now });
   const first = tokenOf(await linkFor(chat, "iago", "emilia"));

@@ -117,7 +117,7 @@ test("administrators, bot owners and permitted groups unsubscribe others", async
   await refused("hamlet", "design", "othello");
   for (const who of ["polonius", "cordelia", "hamlet"]) await hidden(who, "secret", "othello");
   await refused("polonius", "general", "othello");
-  // Bot owners may, where they see the channel.
+  // Bot owners can, if they can see the channel.
   await removed("hamlet", "general", "bot");
   await refused("othello", "design", "bot");
   await hidden("hamlet", "secret", "bot");
@@ -136,7 +136,7 @@ test("administrators, bot owners and permitted groups unsubscribe others", async
   await removed("cordelia", "general", "othello");
   await hidden("cordelia", "design", "othello");
   await refused("hamlet", "design", "othello");
-  // An administrator may without content access.
+  // An administrator can, even without content access.
   await removed("iago", "design", "othello");
   await set("can_administer_channel_group", groups);
   await removed("laertes", "design", "ophelia");

@@ -79,7 +79,7 @@ test("nobody joins a private channel without permission", async (t) => {
   assert.equal((await subscribe("hamlet", { principals: [chat.ids.othello] })).status, 200);
 });
 
-test("rejects a new channel if its people may not be subscribed", async (t) => {
+test("rejects a new channel if its people cannot be subscribed", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "lunch" }] });
   const owners = { new: systemGroupId(chat.server.app.store.reader, "role:owners") };
   await chat.as("desdemona").patch("/realm", { can_add_subscribers_group: owners });

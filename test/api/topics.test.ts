@@ -575,7 +575,7 @@ test("each automatic setting follows or unmutes its own case", async (t) => {
   assert.equal(await afterSending(), 3, "following takes precedence over unmuting");
 });
 
-test("reactions and votes follow a topic where participation suffices", async (t) => {
+test("reactions and votes follow a topic if the setting includes participation", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [general] });
   const react = async (setting: number) => {
     const topic = `setting ${setting}`;
@@ -718,7 +718,7 @@ test("listing 10,000 topics takes a constant number of queries", async (t) => {
   assert.ok(queries < 20, `${queries} queries`);
 });
 
-test("former subscribers hear no topic renames", async (t) => {
+test("former subscribers get no events about topic renames", async (t) => {
   const chat = await startChat(t, { channels: [{ ...design, subscribers: ["hamlet", "othello"] }] });
   const id = await say(chat, "hamlet", "logo", "design");
   const follow = { stream_id: chat.ids.design, topic: "logo", visibility_policy: 3 };

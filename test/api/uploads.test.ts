@@ -501,7 +501,7 @@ test("a full disk refuses an upload and keeps nothing", async (t) => {
   await upload(chat, "hamlet");
 });
 
-test("a disconnected upload leaves nothing", async (t) => {
+test("a disconnected upload leaves nothing behind", async (t) => {
   const chat = await startChat(t);
   const { port } = new URL(chat.url);
   const head = `POST /api/v1/user_uploads HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(chat, "hamlet")["authorization"]}\r\n`;
@@ -515,7 +515,7 @@ test("a disconnected upload leaves nothing", async (t) => {
   assert.deepEqual(await attachmentsOf(chat, "hamlet"), []);
 });
 
-test("a file missing on disk fails alone as a server error", async (t) => {
+test("a missing file on disk is a server error for that file only", async (t) => {
   const errors: string[] = [];
   const chat = await startChat(t, { logger: { error: (message) => void errors.push(message) } });
   const url = await upload(chat, "hamlet");

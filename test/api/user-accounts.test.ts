@@ -12,7 +12,7 @@ const passwords = async () => {
   return { hamlet: { password_hash }, othello: { password_hash }, iago: { role: 200 as const, password_hash } };
 };
 
-test("people are found by ID and visible addresses only", async (t) => {
+test("people are found by ID and visible email addresses only", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const [hamlet, othello] = [chat.as("hamlet"), chat.as("othello")];
   const { user } = (await hamlet.get(`/users/${othello.id}`)) as any;
@@ -197,7 +197,7 @@ test("a stolen key cannot change the account's email address", async (t) => {
   assert.equal(chat.user("desdemona").email, "doge@example.com");
 });
 
-test("throttles probing for taken addresses", async (t) => {
+test("throttles probing for taken email addresses", async (t) => {
   const chat = await startChat(t, { users: await passwords(), unwatched: true, rateLimit: "on" });
   const probe = (email: string) => chat.as("othello").patch("/settings", { email, old_password });
   for (const name of ["hamlet", "iago", "cordelia"])
@@ -254,7 +254,7 @@ test("an added person starts with the defaults", async (t) => {
   assert.ok(events.some(({ op }) => op === "peer_add"));
 });
 
-test("profile values change together with the account or not", async (t) => {
+test("profile values and the account change together or not at all", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const field = await chat.as("desdemona").post("/realm/profile_fields", { name: "Town", hint: "", field_type: 1 });
   assert.equal(field.result, "success", field.msg);

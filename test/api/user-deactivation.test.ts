@@ -255,7 +255,7 @@ async function groupNamed(chat: Chat, name: string): Promise<number> {
   return user_groups.find((group: any) => group.name === name).id;
 }
 
-test("a person whose unique name is taken cannot return", async (t) => {
+test("a person whose unique name is taken cannot be reactivated", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   await chat.as("desdemona").patch("/realm", { require_unique_names: true });
   await chat.as("iago").delete(`/users/${chat.ids["othello"]}`);

@@ -264,7 +264,7 @@ test("a deactivated group disappears for old clients until reactivation", async 
   const lists = async (client_capabilities: object) =>
     (await chat.register("othello", { client_capabilities })).state.realm_user_groups?.some((one) => one.id === id);
   assert.deepEqual([await lists({}), await lists(hidden)], [false, true]);
-  // A deactivated group may change, and only clients that support such groups get events.
+  // A deactivated group can change, and only clients that support such groups get events.
   assert.equal((await chat.as("hamlet").patch(`/user_groups/${id}`, { name: "old players" })).status, 200);
   assert.equal((await chat.as("hamlet").post(`/user_groups/${id}/members`, { delete: [othello] })).status, 200);
   const about = { type: "user_group", group_id: id };

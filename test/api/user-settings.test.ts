@@ -156,7 +156,7 @@ test("turning draft synchronization off deletes stored drafts", async (t) => {
   assert.equal((await chat.register("othello")).state["drafts"]?.length, 1);
 });
 
-test("a hidden address disappears for others", async (t) => {
+test("a hidden email address disappears for others", async (t) => {
   const chat = await startChat(t, { users: { tybalt: { role: 300 } } });
   const hamlet = chat.as("hamlet");
   const user_id = chat.ids["hamlet"] as number;
@@ -203,7 +203,7 @@ test("a hidden address disappears for others", async (t) => {
   assert.deepEqual((await persons())["polonius"], [renamed(hamlet.email), address(hamlet.email)]);
 });
 
-test("hidden people's addresses and time zones stay hidden", async (t) => {
+test("hidden people's email addresses and time zones stay hidden", async (t) => {
   const channels = [{ name: "yard", subscribers: ["polonius", "othello"] }];
   const chat = await startChat(t, { channels, unwatched: true });
   const reader = chat.server.app.store.reader;

@@ -14,7 +14,7 @@ const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
 const none = { emoji_name: "", emoji_code: "", reaction_type: "" };
 
-test("a status changes part by part", async (t) => {
+test("each part of a status changes separately", async (t) => {
   const chat = await startChat(t, { channels: [general], prepare: limitedGuests });
   const hamlet = chat.as("hamlet");
   const user_id = hamlet.id;

@@ -8,7 +8,7 @@ import { serve, startOrganization } from "../support/organization.ts";
 const endpoints = [addUser, getUsers, getOwnUser];
 const iago = { email: "iago@example.com", password: "honest honest", full_name: "Iago" };
 
-test("an administrator adds a person, who then is listed", async (t) => {
+test("an administrator adds a person, who is then listed", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const cassio = organization.add("cassio", { role: ROLES.administrator });
@@ -110,7 +110,7 @@ test("an invalid person is not stored", async (t) => {
   assert.equal(organization.store.reader.value("SELECT COUNT(*) FROM users WHERE system_bot IS NULL"), 1);
 });
 
-test("only one of two concurrent uses of an address succeeds", async (t) => {
+test("only one of two concurrent uses of an email address succeeds", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const answers = await Promise.all([1, 2].map(() => call(organization.owner, "POST /api/v1/users", iago)));

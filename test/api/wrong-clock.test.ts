@@ -86,7 +86,7 @@ test("keeps backups from a clock in the past", async (t) => {
   assert.equal((await backups.list()).length, 4);
 });
 
-test("sessions from a clock that was ahead end", async (t) => {
+test("sessions created while the clock was ahead end", async (t) => {
   const { chat, now, set } = await start(t);
   const { store } = chat.server.app;
   set(400 * DAY);
@@ -99,7 +99,7 @@ test("sessions from a clock that was ahead end", async (t) => {
   assert.equal(viewerBySession(store.reader, "a", now()), undefined);
 });
 
-test("password reset links from a clock that was ahead are invalid", async (t) => {
+test("password reset links created while the clock was ahead are invalid", async (t) => {
   const { chat, set } = await start(t);
   set(400 * DAY);
   const made = await chat.as("desdemona").post("/host/sign-in-links", { user_id: chat.ids["hamlet"] });
@@ -111,7 +111,7 @@ test("password reset links from a clock that was ahead are invalid", async (t) =
   assert.equal((await open()).status, 400);
 });
 
-test("invitations from a clock that was ahead are invalid unless they never expire", async (t) => {
+test("invitations created while the clock was ahead are invalid unless they never expire", async (t) => {
   const { chat, set } = await start(t);
   set(400 * DAY);
   const expiring = await linkOf(chat, "desdemona", { invite_expires_in_minutes: 60 });
@@ -146,7 +146,7 @@ test("nobody stays online because the clock was ahead", async (t) => {
   assert.equal(status, 400);
 });
 
-test("messages from a clock that was ahead get no extra editing time", async (t) => {
+test("messages sent while the clock was ahead get no extra editing time", async (t) => {
   const { chat, set } = await start(t);
   await chat.as("desdemona").patch("/realm", { message_content_edit_limit_seconds: 600 });
   set(400 * DAY);

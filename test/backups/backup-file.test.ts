@@ -188,7 +188,7 @@ test("rejects a backup with any damaged byte, with a reason", async (t) => {
   verifyBackup(realFiles, path);
 });
 
-test("tells other files and newer backups from damaged ones", async (t) => {
+test("distinguishes damaged backups from newer ones and other files", async (t) => {
   const { folder, store, path, parent } = await venice(t);
   const other = join(parent, "other");
   for (const contents of ["", "short", "x".repeat(5000)]) {
@@ -247,7 +247,7 @@ test("a crash at any moment leaves no complete-looking file", async (t) => {
   assert.throws(() => verifyBackup(realFiles, copy), BackupDamaged);
 });
 
-test("a full or failing disk leaves nothing and an explanation", async (t) => {
+test("a full or failing disk leaves no file and is explained", async (t) => {
   const { folder, store } = await venice(t);
   for (const code of ["ENOSPC", "EIO"] as const) {
     for (let failing = 1; ; failing += 1) {

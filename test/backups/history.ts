@@ -22,7 +22,7 @@ import { openStore, type Store } from "../../server/storage/store.ts";
 import { dump } from "../storage/work.ts";
 import { endProcesses } from "../support/server-process.ts";
 
-/** Small segments, because each store start writes two of zeros. */
+/** Small segments, because each start of a store writes two segments of zeros. */
 export const testing = { segmentSize: 256 << 10 };
 
 /** A folder whose `data` contains an organization. It is deleted after the test. */

@@ -73,7 +73,7 @@ test("a move copies everything and keeps the old folder", async (t) => {
   for (const name of ["lock", "move.json", "host.json"]) assert.ok(!existsSync(join(to, name)), name);
   assert.deepEqual(readFileSync(join(to, "secret.key")), readFileSync(join(folder, "secret.key")));
 
-  // From here on only the new folder counts.
+  // From here on, only the new folder is valid.
   assert.throws(
     () => settleMove(folder),
     (error: Error) => {
@@ -198,7 +198,7 @@ test("a cancelled or unverified move changes nothing", async (t) => {
   assert.deepEqual(await contentsOf(folder), held);
 });
 
-test("damaged marker files stop the start with their name", async (t) => {
+test("a start reports a damaged marker file by name", async (t) => {
   const { folder, to } = await createFolder(t);
   await move(folder, to);
   for (const [where, name] of [

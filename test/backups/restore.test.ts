@@ -58,7 +58,7 @@ const stateOf = async (folder: string) => {
   }
 };
 
-test("a restore explains its effects and keeps today's data", async (t) => {
+test("a restore explains its effects and keeps the current data", async (t) => {
   const made = await madeLongAgo(t);
   const { folder, path, parent } = made;
   writeFileSync(join(folder, "lock"), "the lock of this process");
@@ -117,7 +117,7 @@ test("a restore with the passphrase repairs a damaged secret", async (t) => {
   assert.deepEqual(readSecret(folder), secret);
 });
 
-test("restoring only the secret keeps today's data", async (t) => {
+test("restoring only the secret keeps the current data", async (t) => {
   const { folder, path, secret, now } = await madeLongAgo(t, { passphrase: PASSPHRASE });
   damage(join(folder, "secret.key"));
   await assert.rejects(restoreSecret({ path, folder, passphrase: undefined }), PassphraseRefused);
@@ -147,7 +147,7 @@ test("a damaged restore marker stops the start", async (t) => {
   assert.ok(existsSync(join(folder, "restore.json")) && existsSync(moves.restored));
 });
 
-test("a restore ends event queues, and sessions if all keys end", async (t) => {
+test("a restore deletes event queues, and sessions if all keys are revoked", async (t) => {
   const { folder, path, secret } = await madeLongAgo(t);
   const store = await opened(folder);
   store.transact(about, (tx) => {
@@ -202,7 +202,7 @@ test("the passphrase restores the keys on a new machine", async (t) => {
   assert.notDeepEqual(readSecret(without), secret);
 });
 
-test("keeps today's passphrase and rejects short ones", async (t) => {
+test("keeps the current passphrase and rejects short ones", async (t) => {
   const { folder, path } = await madeLongAgo(t);
   await assert.rejects(setPassphrase(folder, "short"), /at least 12 characters/);
   await setPassphrase(folder, PASSPHRASE, 1024);
@@ -257,7 +257,7 @@ test("restores exactly what was backed up, for random histories", async (t) => {
   }
 });
 
-test("a kill at any step leaves today's data or the backup's, and a retry succeeds", async (t) => {
+test("a kill at any step leaves the current data or the backup's, and a retry succeeds", async (t) => {
   const made = await madeLongAgo(t);
   const { path } = made;
   const whole = killedAt(Number.POSITIVE_INFINITY);

@@ -9,7 +9,7 @@ export type Attack = { port: number; address?: string } & (
   | { task: "probe"; requests: Asked[]; everyMs: number } // each response must be right; until "stop"
 );
 
-/** Milliseconds of each probe since it was due, and wrong responses. */
+/** Milliseconds from the due time of each probe to its response, and the wrong responses. */
 export interface Probed {
   times: number[];
   wrong: string[];

@@ -20,7 +20,7 @@ export interface FullDisk {
   remove(): Promise<void>;
 }
 
-/** @throws Error if this process may not mount a disk in memory, which needs root on Linux. */
+/** @throws Error if this process cannot mount a disk in memory, which needs root on Linux. */
 export async function startOnFullDisk(people: number): Promise<FullDisk> {
   const disk = temporaryFolder();
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SIZE}`, "hearth-bench", disk], { stdio: "pipe" });

@@ -23,7 +23,7 @@ interface Server {
 
 interface Case {
   name: string;
-  /** The requests of one round. None can be answered from another's work. */
+  /** The requests of one round. None can reuse another's work. */
   requests(server: Server, count: number, round: number): string[];
   /** The target in milliseconds with many messages. */
   atMost?: number;

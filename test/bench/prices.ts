@@ -53,7 +53,7 @@ export const prices: Section = async ({ quick, rows: chosen, tell }) => {
 
 const inCode = (calls: readonly string[]): string => calls.map((call) => `\`${call}\``).join(", ");
 
-/** Creates as many bots as one user may have. */
+/** Creates as many bots as a user can have. */
 async function makeBots({ accounts }: FullOrganization, port: number): Promise<void> {
   for (let number = 0; number < 200; number += 1) {
     const names = { full_name: `Own bot ${number}`, short_name: `own-${number}`, bot_type: 1 + (number % 2) };

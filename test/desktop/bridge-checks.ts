@@ -128,7 +128,7 @@ export const bridge: Checks = {
     const answers = await ask(async ({ app: itself, BrowserWindow }) => {
       const preload = `${itself.getAppPath()}/.build/app/preload.cjs`;
       const other = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
-      const call = `hearth.settings().then(() => "answered", ({ params }: { params: { cause: string } }) => params.cause)`;
+      const call = `hearth.settings().then(() => "answered", ({ msg }) => msg)`;
       await other.loadURL("app://hearth/");
       const sameOrigin = await other.webContents.executeJavaScript(call);
       await other.loadURL("about:blank");

@@ -222,7 +222,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await listen(desktop);
     const isTaken = async () => {
       await hearOfEndLate(desktop);
-      await desktop.endThread(); // also if it was faster and is back already
+      await desktop.endThread(); // even if it has already restarted
       other.listen(desktop.port, "127.0.0.1");
       return once(other, "listening").then(
         () => true,

@@ -156,7 +156,7 @@ if (isLinux)
   });
 
 if (isLinux)
-  desktopTest("verifies an installer dropped on the window by its neighboring files", async (t) => {
+  desktopTest("verifies a dropped installer with the files next to it", async (t) => {
     const { content } = installed(t);
     const feed = await updateFeed(t, { content });
     const folder = mkdtempSync(join(tmpdir(), "hearth-dropped-"));

@@ -144,7 +144,7 @@ test("a response contains 2 MB, or one larger event", async (t) => {
   assert.deepEqual(counts, [2, 2, 1, 1, 2]);
 });
 
-test("a queue too far behind is dropped alone", async (t) => {
+test("only a queue that is too far behind is dropped", async (t) => {
   const { chat, pass } = await startTimed(t, { testing: { queueLimits: { eventsBehind: 100 } } });
   const [slow, quick, deaf] = [
     await chat.register("hamlet", only),

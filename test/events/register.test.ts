@@ -249,7 +249,7 @@ test("old clients get the empty topic's display name everywhere", async (t) => {
   }
 });
 
-test("malformed parameters are rejected by name without a queue", async (t) => {
+test("rejects malformed parameters by name without creating a queue", async (t) => {
   const chat = await startChat(t);
   const before = chat.server.app.queues.count;
   const malformed: [string, string][] = [

@@ -235,7 +235,7 @@ test("serve names the network URLs when open to the network", async (t) => {
 const isRoot = process.getuid?.() === 0;
 const asAnother = { skip: isRoot ? false : "only root can run a program as another user" };
 
-/** Copies Node and the command line, since other users may not enter a checkout in /root. */
+/** Copies Node and the command line, since other users cannot enter a checkout in /root. */
 function readableProgram(folder: string): [node: string, cli: string] {
   const [node, app] = [join(folder, "node"), join(folder, ".build", "app")];
   copyFileSync(process.execPath, node);

@@ -255,11 +255,11 @@ test("rereads a custom certificate when its files change", async (t) => {
   assert.equal((await presented(port)).toString(), second.certificate);
 });
 
-test("redirects unencrypted requests from other machines to HTTPS unread", async (t) => {
+test("redirects unencrypted requests from other machines to HTTPS without reading them", async (t) => {
   const lan = lanAddress(t);
   if (!lan) return;
   const { chat, port, change } = await secured(t);
-  // A request between two own addresses is not local.
+  // A request between two addresses of this machine is not local.
   const other = { host: "127.0.0.1", from: lan, headers: { host: `hearthbox.local:${port}` } };
   const sent = { ...other, method: "POST", body: "content=hello&to=iago&type=direct" };
   const { authorization } = { authorization: `Basic ${btoa(`${chat.as("hamlet").email}:${chat.as("hamlet").key}`)}` };
@@ -282,7 +282,7 @@ test("redirects unencrypted requests from other machines to HTTPS unread", async
     (await ask(true, port, "/api/v1/users/me", { ...other, headers, ca, name: "hearthbox.local" })).status,
     200,
   );
-  // A foreign name is redirected nowhere.
+  // A request with a foreign hostname is not redirected.
   const stranger = await ask(false, port, "/", { ...other, headers: { host: "evil.example" } });
   assert.equal(stranger.status, 421);
   await change({ use: "off" });

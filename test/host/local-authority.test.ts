@@ -14,7 +14,7 @@ import { temporaryFolder } from "../support/organization.ts";
 const DAY = 86_400_000;
 const MACHINE = { hostname: "Hearthbox.example", addresses: ["192.168.77.5", "203.0.113.9"] };
 
-/** OpenSSL's verdict on a certificate for these names. The authority issues any, so clients must refuse. */
+/** OpenSSL's verdict on a certificate for these names. The authority signs any name, so clients must refuse. */
 function verified(folder: string, authority: LocalAuthority, names: string[]): string {
   const leaf = authority.leaf(names, Date.now());
   writeFileSync(join(folder, "root.pem"), authority.root.toString());

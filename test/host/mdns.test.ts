@@ -49,7 +49,7 @@ test("another machine finds hearth.local only while the server is open", async (
   ask("_hearth._tcp.local");
   const service = `Venice${number ? ` (${number})` : ""}._hearth._tcp.local`;
   await until(() => heard.find((line) => line === `_hearth._tcp.local PTR ${service}`), "the service");
-  // Switched off, its name is free. Switched on again, it is found again.
+  // When mDNS is turned off, the name is free. When it is turned on again, the server is found again.
   const set = (isOn: boolean) => chat.as("desdemona").patch("/host/settings", { MDNS: isOn });
   await set(false);
   await until(() => heard.find((line) => line.startsWith("_hearth._tcp.local goodbye")), "the name is given up");

@@ -108,7 +108,7 @@ test("the window opens without waiting for the folder's size", async (t) => {
   assert.deepEqual(inFolder, [], "what blocks is done on a thread");
 });
 
-test("refuses an unusable location by name", async (t) => {
+test("refuses an unusable location and names the reason", async (t) => {
   const { path, parent, run } = await createFolder(t);
   mkdirSync(join(parent, "full"));
   writeFileSync(join(parent, "full", "letter.txt"), "mine");

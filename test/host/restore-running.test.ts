@@ -68,7 +68,7 @@ async function start(t: TestContext, testing: SupervisorTesting = {}) {
   return { folder, host, states, owner: people[0] as Person, hamlet: people[1] as Person };
 }
 
-test("a running server restores a backup, keeps today's data, and continues at its URL", async (t) => {
+test("a running server restores a backup, keeps the current data, and continues at its URL", async (t) => {
   const { folder, host, states, owner, hamlet } = await start(t);
   const { url } = host;
   await say(url, hamlet, "before");
@@ -101,7 +101,7 @@ test("a running server restores a backup, keeps today's data, and continues at i
   const anew = await call(url, hamlet, "POST /register", { event_types: ["message"] });
   assert.ok(anew["last_event_id"] >= registered["last_event_id"]);
 
-  // After all keys have ended, no old key works.
+  // After all keys are revoked, no old key works.
   await desk(folder, "POST", `/host/backups/${name}/restore`, { end_all_keys: "true" });
   const again = await outcomeAfter(folder, restored.at);
   assert.notEqual(again.aside, restored.aside);
@@ -121,7 +121,7 @@ test("a backup replaced after the preview changes nothing", async (t) => {
   assert.deepEqual(await said(host.url, hamlet), ["after"]);
 });
 
-test("a restore that dies at any step leaves all of today's data or all of the backup", async (t) => {
+test("a restore that dies at any step leaves all of the current data or all of the backup", async (t) => {
   let step = 0;
   let steps = 0;
   const restore: typeof restoreStopped = (how) =>

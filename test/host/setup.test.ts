@@ -191,7 +191,7 @@ test("an invalid field is named and nothing is created", async (t) => {
   assert.equal((await setUp(host.url, { code })).status, 200);
 });
 
-test("of concurrent setups exactly one succeeds", async (t) => {
+test("exactly one of several concurrent setups succeeds", async (t) => {
   const { host } = await startFirstRun(t);
   const code = host.setupCode;
   const names = ["a", "b", "c", "d"].map((name) => `${name}@example.com`);

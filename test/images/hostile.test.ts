@@ -17,9 +17,9 @@ import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts"
 const ME = 1;
 const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
 const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
-/** Changed pictures per format. */
+/** Number of changed pictures per format. */
 const ROUNDS = IS_LONG_RUN ? 100 : 3;
-/** Truncations per format. */
+/** Number of truncated pictures per format. */
 const CUTS = IS_LONG_RUN ? 10 : 4;
 const SUFFIXES: readonly PictureFormat[] = ["png", "jpg", "gif", "webp", "avif", "tif"];
 

@@ -177,7 +177,7 @@ test("gives up a slow picture and processes the next", async (t) => {
   assert.equal((await patient.info(ME, { bytes })).width, 30);
 });
 
-test("a user has at most ten waiting pictures", async (t) => {
+test("a user has at most ten pending pictures", async (t) => {
   const images = startImages(t);
   const bytes = pngOf(30, 20, 20);
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => images.info(ME, { bytes })));
@@ -215,7 +215,7 @@ test("the thread runs only while there are pictures", async (t) => {
   assert.equal((await images.info(ME, { bytes: make("png", { width: 31, height: 20 }) })).width, 31);
 });
 
-test("closing rejects waiting pictures", async (t) => {
+test("closing rejects pending pictures", async (t) => {
   const images = startImages(t);
   const asked = [images.info(ME, { bytes: pngOf(8, 8, 8) }), images.info(ME, { bytes: pngOf(8, 8, 8) })];
   const refused = Promise.all(asked.map((one) => assert.rejects(one, ImagesClosed)));

@@ -47,7 +47,7 @@ test("an empty quoted line quotes the text below it", () => {
   assert.equal(html(">\na\n>\nb\n>\n\nc"), `${quote("<p>a</p>\n<p>b</p>")}\n<p>c</p>`);
   assert.equal(html("- x\n  >\n  y\n- z"), `<ul>\n<li>x${quote("<p>y</p>")}\n</li>\n<li>z</li>\n</ul>`);
   assert.equal(html("> >\ntext\nmore"), quote(quote("<p>text<br>\nmore</p>")));
-  // Other blocks are not text.
+  // Other blocks end the quote, because they are not text.
   assert.equal(html(">\n- a\n- b"), "<ul>\n<li>a</li>\n<li>b</li>\n</ul>");
   assert.match(html(">\n```\ncode\n```\nafter"), /^<div class="codehilite">.*\n<p>after<\/p>$/s);
 });

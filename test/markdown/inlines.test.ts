@@ -26,7 +26,7 @@ test("inline code preserves its contents and spaces", () => {
   );
 });
 
-test("addresses become links, with a scheme or without", () => {
+test("URLs and email addresses become links, with a scheme or without", () => {
   const link = (href: string, text = href) => `<a href="${href}">${text}</a>`;
   assert.equal(
     html("see https://e.example/a_(b)?c=d&e, ok"),
@@ -129,7 +129,7 @@ test("times are rendered in UTC, invalid ones say so", () => {
   }
 });
 
-test("double dollars make formulas, single ones stay money", () => {
+test("double dollars make formulas, single ones stay text", () => {
   assert.match(html("$$x^2$$"), /^<p><span class="katex"><span class="katex-mathml"><math xmlns="[^"]+"><semantics>/);
   for (const text of ["$5 to $20", "$$_$$", "$$$ or $$$$", "$foo$$", "a$$b$$", "$$x\ny$$"]) {
     assert.doesNotMatch(html(text), /katex|tex-error/, text);

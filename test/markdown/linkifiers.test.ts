@@ -36,7 +36,7 @@ test("the earlier linkifier wins among overlapping matches", () => {
   assert.equal(linkify("#1", same), `<p>${link("https://tracker.example/1", "#1")}</p>`);
 });
 
-test("topics use the same linkifiers and link addresses", () => {
+test("topics use the same linkifiers, and URLs in them become links", () => {
   assert.deepEqual(linksInTopic("fix #12, see https://e.example/a?", compileLinkifiers([NUMBERED])), [
     { text: "#12", url: "https://tracker.example/12" },
     { text: "https://e.example/a", url: "https://e.example/a" },

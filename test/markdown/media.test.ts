@@ -70,7 +70,7 @@ test("a video appears below its paragraph, audio replaces its link", () => {
   );
 });
 
-test("each picture appears once, beside others of its paragraph", () => {
+test("each picture appears once, next to others of its paragraph", () => {
   assert.equal(
     shown("[a](/user_uploads/1/ab/cat.png) [b](/user_uploads/1/ab/dog.png)\n\n[c](/user_uploads/1/ab/cat.png)"),
     `<p>${link("cat.png", "a")} ${link("dog.png", "b")}</p>\n${picture("cat.png", IMG, "a")}${picture("dog.png", PLACEHOLDER, "b")}\n<p>${link("cat.png", "c")}</p>`,

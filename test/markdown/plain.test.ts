@@ -126,6 +126,6 @@ test("linkifiers and alert words work in plain text", () => {
   assert.deepEqual(renderMarkdown("Tea\ntime, *über* all", surroundings).alertWords, ["tea time", "über"]);
 });
 
-test("an email address of digits is not plain text", () => {
+test("a numeric email address takes the full parser", () => {
   assert.equal(plainHtml("a@1.5"), undefined);
 });

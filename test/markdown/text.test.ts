@@ -10,7 +10,7 @@ test("text that looks like HTML is escaped", () => {
   assert.equal(html("`<b>`"), "<p><code>&lt;b&gt;</code></p>");
 });
 
-test("line breaks become <br> and addresses become links", () => {
+test("line breaks become <br>, URLs and email addresses become links", () => {
   assert.equal(html("a\nb"), "<p>a<br>\nb</p>");
   assert.equal(
     html("see https://example.com/x."),
@@ -62,7 +62,7 @@ test("a status message is one /me line", () => {
   assert.ok(!isMeMessage("/me waves\nand goes"));
 });
 
-test("autolinks are limited to the length of real addresses", () => {
+test("autolinks are limited to the length of real URLs", () => {
   const address = `https://example.com/${"x".repeat(1900)}`;
   assert.ok(html(`see ${address} there`).includes(`href="${address}"`));
   assert.ok(!html(`see ${address}${"x".repeat(200)}`).includes("<a"));

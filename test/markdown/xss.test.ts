@@ -64,7 +64,7 @@ test("attacks in links, titles, languages and headings are harmless", () => {
   }
 });
 
-test("attacks in names and the organization's address are harmless", () => {
+test("attacks in names and the organization's URL are harmless", () => {
   for (const attack of allAttacks) {
     const hostile: RenderContext = {
       usersByName: () => [{ id: 1, name: attack }],

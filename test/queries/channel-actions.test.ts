@@ -93,7 +93,7 @@ test("a move to unsubscribed readers marks the messages read", async (t) => {
   assert.deepEqual(unread(othello), []);
 });
 
-test("a move out of visibility deletes messages and flags", async (t) => {
+test("a move to a hidden channel deletes messages and flags", async (t) => {
   const { act, store, owner, hamlet, othello, cordelia, one, secret, now, send } = await start(t);
   const id = send(one);
   act((tx) => markMessages(tx, cordelia, { ids: [id], op: "add", flag: "starred" }));

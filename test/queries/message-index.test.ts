@@ -49,7 +49,7 @@ function send(tx: Transaction, from: User, to: User, count: number): void {
   for (let sent = 0; sent < count; sent += 1) sendMessage(tx, from, { ...plain, to: { userIds: [from.id, to.id] } });
 }
 
-/** This many chunks have passed, and the next message is in this one. */
+/** Moves the message counter to the start of this chunk, as after years of messages. */
 const years = (tx: Transaction, last: number) =>
   tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", last * CHUNK);
 

@@ -218,7 +218,7 @@ test("purges words of deleted messages when nobody writes", async (t) => {
   assert.deepEqual([search("secret"), search("public")], [[], rest]);
 });
 
-test("empties a large index in slices, unused until then", async (t) => {
+test("empties a large index in slices and does not query it", async (t) => {
   const { store, send, search, indexed } = await talking(t);
   const ids = send(20, () => "needle");
   while (!improveIndex(store));

@@ -13,7 +13,7 @@ const openSmall = (files: Files, more: NotesOptions = {}) => openNotes(files, { 
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The promises to callers after this many disk operations. */
+/** The promises that callers have received after this many disk operations. */
 interface Promised {
   operations: number;
   seq: number;

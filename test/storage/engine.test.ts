@@ -52,7 +52,7 @@ test("the engine matches the log's headers", async () => {
   database.close();
 });
 
-test("the engine reads and writes our file", async () => {
+test("the engine reads and writes the paged file", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
   const { file } = database;
   const body = new Uint8Array(1 << 20).fill(7);

@@ -158,7 +158,7 @@ function leavesProof(before: Disk, after: Disk): boolean {
 }
 
 for (const checkpoints of [0, 1, 2]) {
-  test(`damage beside ${checkpoints} checkpoints is always detected`, async () => {
+  test(`damage with ${checkpoints} checkpoints is always detected`, async () => {
     const data = await makeData(40 + checkpoints, { closed: true, checkpoints });
     assert.equal(await neverLost(data, false), "whole");
     await fc.assert(
@@ -214,7 +214,7 @@ test("stray bits in the spare segment lose nothing", async () => {
   }
 });
 
-test("a torn end next to stray bits is damage", async () => {
+test("a torn end next to stray bits counts as damage", async () => {
   const { disk } = await makeData(45, { closed: true, checkpoints: 0 });
   const [last, spare] = [...disk.keys()].filter((path) => path.endsWith(".log")).sort() as [string, string];
   const [bytes, stray] = [bytesOf(disk, last), bytesOf(disk, spare)];
@@ -242,7 +242,7 @@ test("damage at the end of a segment names that segment", async () => {
   }
 });
 
-test("a damaged header beside a damaged end is no spare segment", async () => {
+test("a damaged header next to a damaged end is not a spare segment", async () => {
   const data = await makeData(47, { closed: false, checkpoints: 0, each: 250 });
   const [used, before] = [...data.disk.keys()]
     .filter((path) => path.endsWith(".log"))
@@ -299,7 +299,7 @@ test("a torn last write is cut off and reported", async () => {
   }
 });
 
-test("zeros over a stopped server's last records are damage", async () => {
+test("zeros over the last records of a stopped server count as damage", async () => {
   const data = await makeData(48, { closed: true, checkpoints: 0 });
   const path = newestSegment(data.disk);
   const bytes = bytesOf(data.disk, path);

@@ -73,7 +73,7 @@ test("the lock writes nothing", (t) => {
   assert.deepEqual(readdirSync(folder), ["lock"], "its deletion could end the next one");
 });
 
-test("a refused attempt in this process keeps others out", async (t) => {
+test("a refused attempt in the same process does not release the lock", async (t) => {
   const folder = folderFor(t);
   const lock = takeLock(folder);
   assert.equal(isLocked(folder), true);

@@ -289,7 +289,7 @@ function tampered(disk: Disk, seq: number, change: (text: string) => string): Di
   throw new Error(`There is no record ${seq}.`);
 }
 
-test("a replay that diverges stops at once", async () => {
+test("a replay that diverges stops immediately", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
   for (const body of ["one", "two", "six"]) add(store, body);

@@ -96,7 +96,7 @@ test("finds damage on disk without a reader, except in cached pages", async () =
   assert.deepEqual(await store.damagedAmong(0, 10), []);
 });
 
-test("checks during checkpoints report nothing", async () => {
+test("checks during checkpoints report no damage", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true, checkpointAfter: 10_000 });
   let ended = false;

@@ -56,7 +56,7 @@ test("a transaction is atomic and returns its function's result", async (t) => {
   );
 });
 
-test("a caught statement failure logs only what follows", async (t) => {
+test("after a caught statement error, only later statements are logged", async (t) => {
   const { store, files } = await newStore(t);
   store.transact(about, (tx) => {
     tx.run("INSERT INTO singles (id, value) VALUES (1, 'first')");
@@ -208,7 +208,7 @@ test("events are published in order and only when durable", async (t) => {
   assert.equal(heard.length, 5);
 });
 
-test("events from listeners follow the current one everywhere", async (t) => {
+test("events emitted by listeners follow the current event for all listeners", async (t) => {
   const { store } = await newStore(t);
   const heard: number[][] = [[], []];
   store.onPublish((events) => {

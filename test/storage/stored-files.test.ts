@@ -50,7 +50,7 @@ test("reads stored files, whole and in parts", async (t) => {
   assert.equal(statSync(files.pathOf(stored)).mode & 0o777, 0o600);
 });
 
-test("a taken file no longer depends on its pieces", async (t) => {
+test("a received file does not depend on its pieces", async (t) => {
   const { files } = start(t);
   const bytes = randomBytes(200_000);
   const file = files.begin(LIMIT);
@@ -111,7 +111,7 @@ test("stores several files together, also an empty one", async (t) => {
   assert.deepEqual(all(), []);
 });
 
-test("a discarded file leaves nothing", async (t) => {
+test("a discarded file leaves nothing behind", async (t) => {
   const { files, all } = start(t);
   const bytes = randomBytes(3_000_000);
   await assert.rejects(files.receive(pieces(bytes), { ...LIMIT, bytes: 2_999_999 }), /files of at most 4 MiB/);
@@ -137,7 +137,7 @@ test("a discarded file leaves nothing", async (t) => {
   assert.deepEqual(all(), []);
 });
 
-test("a full disk leaves nothing, wherever it fails", async (t) => {
+test("a full disk leaves no file, wherever the write fails", async (t) => {
   for (const when of ["write", "sync", "free"]) {
     let full = false;
     const { files, all } = start(t, {

@@ -23,7 +23,7 @@ import { endBeforeRemoval } from "./server-process.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Playwright's message when a page may not register a service worker. */
+/** Playwright's message when a page cannot register a service worker. */
 const WORKER_BLOCKED = "Service Worker registration blocked by Playwright";
 
 /** The axe rules whose result depends on colors. */

@@ -5,7 +5,7 @@ import type { Body, Chat } from "./chat.ts";
 
 export const OPERATOR = { authorization: "Bearer operator's own" };
 
-/** The desktop's request; `after` makes it a long poll. */
+/** The operator's request; `after` makes it a long poll. */
 export const state = (chat: Chat, after?: number): Promise<Body> =>
   chat.anonymous("GET", "/host/state", { after }, OPERATOR);
 
@@ -14,7 +14,7 @@ export const LOOK_MS = 250;
 /** After this time there is a new sample in any case. */
 export const SAMPLE_MS = 2000;
 
-/** Stops the stopwatch and the intervals that time the server's samples. Only `pass` advances them. */
+/** Stops the clock and the interval that trigger the server's samples. Only `pass` advances them. */
 export function stopTime(t: TestContext): { pass(ms: number): void } {
   let now = 0;
   t.mock.method(performance, "now", () => now);

@@ -137,7 +137,7 @@ export async function furnishClub(url: string): Promise<Club> {
     const body = new URLSearchParams({ username: emailOf(nameOf(who)), password: CLUB_PASSWORD });
     await fetch(`${url}/host/session`, { method: "POST", body });
     const { queue_id, last_event_id } = await ask(people.get(who) as Person, "POST /register");
-    // A waiting poll makes a user online.
+    // A held poll makes a user online.
     void call(url, people.get(who) as Person, "GET /events", { queue_id, last_event_id }).catch(() => {});
     await ask(people.get(who) as Person, "POST /users/me/presence", { status: "active", new_user_input: true });
   }

@@ -58,7 +58,7 @@ test("shows server errors at their fields", async (t) => {
       en.linkifiers.pattern,
       "#(?P<id>[0-9]+",
       en.linkifiers.save,
-      "Bad regular expression",
+      "Invalid regular expression",
       numbered,
     ],
     [
@@ -67,11 +67,11 @@ test("shows server errors at their fields", async (t) => {
       en.linkifiers.template,
       "https://example.com/{no}",
       en.linkifiers.save,
-      "The group no of the address is not",
+      "The URL template uses the group no",
       numbered,
     ],
     ["playgrounds", run, en.playgrounds.template, "https://example.com/", run, 'the variable "code"', playground],
-    ["invitations", en.invite.action, emails, "nonsense", en.invite.make, "This is not a valid email address."],
+    ["invitations", en.invite.action, emails, "nonsense", en.invite.make, "This isn't a valid email address."],
   ] as const) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.locator("#content").getByRole("button", { name: begin }).first().click();

@@ -483,7 +483,7 @@ test("people, groups and invitations work in the window", async (t) => {
     await dialog.getByText(en.invite.missingEmails).waitFor();
     await dialog.getByLabel(en.invite.emails).fill("osric@example.com, othello@example.com");
     await dialog.getByRole("button", { name: en.invite.make }).click();
-    await page.getByText("othello@example.com: Somebody has an account with this address already.").waitFor();
+    await page.getByText("othello@example.com: This person already has an account.").waitFor();
     await row(page, "osric@example.com").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: en.invitations.done }).click();
     await assertAccessibleInBothThemes(page, "invitations");

@@ -146,7 +146,7 @@ async function close(page: Page, left: number): Promise<void> {
   assert.equal(await dialogs.count(), left, "dialogs after Escape");
 }
 
-/** The limits of webhook URLs are set on a page that the bot's owner may not open. */
+/** The limits of webhook URLs are set on a page that the bot's owner cannot open. */
 async function assertNoWayToNetwork(page: Page): Promise<void> {
   await page.evaluate(() => location.assign("#/bots?kind=outgoing"));
   await page.getByRole("row", { name: "Erik's bot 3" }).click();
@@ -156,7 +156,7 @@ async function assertNoWayToNetwork(page: Page): Promise<void> {
   await assertNone(drawer.locator("a[href*='/network']"));
 }
 
-test("offers nobody what the server refuses them", async (t) => {
+test("offers no user an action that the server refuses", async (t) => {
   const { url, logins } = await startClub(t);
   for (const [role, email] of Object.entries(logins)) {
     await t.test(role, async (t) => {

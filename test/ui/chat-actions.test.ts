@@ -127,7 +127,7 @@ test("moving and read receipts are refused by key without permission", () => {
   assert.ok(!pressed(RESTRICTED, thing()).includes("receipts"));
 });
 
-test("the key for an old own message explains the refusal", () => {
+test("the key for your own old message explains the refusal", () => {
   const notices: unknown[] = [];
   const edit = KEYED_ACTIONS.find(({ action }) => action.id === "edit");
   const page = { update: (change: (before: object) => { notice?: unknown }) => notices.push(change({}).notice) };
@@ -156,7 +156,7 @@ test("a channel is pinned, muted and left only by subscribers", () => {
   assert.deepEqual(offered(2), []);
 });
 
-test("the own card has other actions", () => {
+test("your own card has other actions", () => {
   const offered = (user_id: number, here: Narrow | undefined) =>
     idsOf(PERSON_ACTIONS, MEMBER, { person: { user_id } as Person, here });
   const topic = { kind: "topic", channelId: 1, topic: "boats" } as const;

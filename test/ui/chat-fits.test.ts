@@ -96,7 +96,7 @@ test("the chat is accessible in both themes and fits", async (t) => {
   await assertFits(page, "the menu of a message with large text");
 });
 
-test("counts of hundreds show whole, beside a menu too", async (t) => {
+test("counts above 100 are not cut off, even next to a menu", async (t) => {
   const venue = await startVenue(t);
   await Promise.all(Array.from({ length: 110 }, (_, n) => venue.say(venue.cleo, `Message ${n}`)));
   const { page } = await enter(t, venue, OWNER, "#recent");

@@ -109,7 +109,7 @@ test("links of the public web client open here, with history navigation", async 
   await page.getByRole("heading", { name: "new engine" }).waitFor();
 });
 
-test("people who may invite get there from the chat", async (t) => {
+test("people who can invite reach the invitations from the chat", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO, "#inbox");
   await page.getByRole("button", { name: likeText(en.chat.account) }).click();

@@ -53,7 +53,7 @@ async function assertFine(page: Page, what: string): Promise<void> {
   await assertFits(page, what);
 }
 
-test("people have cards, statuses and a panel beside the conversation", async (t) => {
+test("people have cards, statuses and a panel next to the conversation", async (t) => {
   const { page, complaints, url, owner, hamlet, othello, ask, say } = await start(t);
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
   await dialog(page).getByText("Thinking it over").waitFor();

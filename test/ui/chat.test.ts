@@ -38,7 +38,7 @@ test("two people chat in two browsers", async (t) => {
   assert.deepEqual([ann.complaints, cleo.complaints], [[], []]);
 });
 
-test("edits, deletes with undo, stars, quotes and reacts to own messages", async (t) => {
+test("edits, deletes with undo, stars, quotes and reacts to your own messages", async (t) => {
   const venue = await startVenue(t);
   const id = await venue.say(venue.owner, "First wrods");
   await venue.say(venue.cleo, "Another's `code`");

@@ -8,7 +8,7 @@ import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// The pages of the desktop's window with a bridge that records its calls. test/desktop/ tests the window itself.
+// The pages of the desktop app with a bridge that records its calls. test/desktop/ tests the window itself.
 
 const atDesktop = { at_desktop: true, data_folder: "/home/ann/.local/share/hearth", user: OWNER };
 
@@ -30,7 +30,7 @@ async function answer(page: Page): Promise<void> {
   await page.getByLabel(en.password.label, { exact: true }).fill("oar and anchor 9");
 }
 
-test("first run at the desktop creates a local organization", async (t) => {
+test("first run in the desktop app creates a local organization", async (t) => {
   const { pages, page, calls } = await inWindow(t, {
     session: { ...atDesktop, setup: true },
     answers: { "POST /host/setup": {} },
@@ -168,7 +168,7 @@ test("a restarting server looks different from a stopped one", async (t) => {
     (await calls()).map(([name]) => name),
     ["startAgain", "showDataFolder", "quit"],
   );
-  // If the data is gone, the page promises no safe data and shows no folder.
+  // If the data is gone, the page does not claim that the data is safe, and shows no folder.
   await page.evaluate(
     "window.serverProblem = { problem: { msg: 'The folder is gone.', reason: 'unknown', params: {} }, failures: 4, isDataMissing: true }",
   );

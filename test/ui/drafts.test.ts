@@ -18,7 +18,7 @@ const server = (id: number, content: string, more = {}) => ({
 const state = (...drafts: ReturnType<typeof server>[]) =>
   ({ user_id: SELF, drafts, user_settings: { enable_drafts_synchronization: true } }) as never;
 
-test("stores typed text here immediately and on the server soon", async (t) => {
+test("stores typed text in the browser immediately and on the server soon", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { drafts, stored, storage, text } = startDrafts();
   drafts.follow(state());
@@ -192,7 +192,7 @@ test("a server draft belongs to its conversation", () => {
   assert.equal(narrowOfDraft(server(1, "x", { type: "", to: [] }), SELF), undefined);
 });
 
-test("two tabs type one text, also during an outage", async (t) => {
+test("two tabs edit one draft, also during an outage", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO, inTopic(venue, "regatta"));
   const context = page.context();

@@ -127,7 +127,7 @@ test("headings stay stable while messages arrive at both ends", () => {
   const grown = runsOf([...named(3, "tea", "lunch"), ...a, ...b, ...named(8, "tea", "lunch")], startsRun, first);
   assert.deepEqual(keys(grown).slice(1, 3), [lunch, tea]);
   assert.equal(new Set(keys(grown)).size, 4);
-  // A divided run becomes one run and a new one.
+  // When a run is divided, the parts get different keys.
   const [left, , right] = keys(
     runsOf([...named(5, "lunch", "tea", "lunch")], startsRun, runsOf(named(5, "x", "x", "x"), startsRun, [])),
   );

@@ -103,7 +103,7 @@ test("errors appear at their fields and keep the input", async (t) => {
   assert.equal(await page.getByLabel(en.join.email).inputValue(), "ann@example.org");
 });
 
-test("an invitation by email fixes the address and shows the role", async (t) => {
+test("an invitation by email fixes the email address and shows the role", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkFor(chat, "iago", "ann@example.org", { invite_as: 600 });
   const { page } = await visit(t, pageOf(chat, token));

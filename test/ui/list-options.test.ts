@@ -18,7 +18,7 @@ test("renaming an option in place keeps its key", () => {
   assert.deepEqual(changedOptions(BOATS, "Eight\nFour\nSkiff").renamed, [{ key: "2", from: "Single", to: "Skiff" }]);
 });
 
-test("removing an option names it and frees no key", () => {
+test("a removed option is reported and its key is not reused", () => {
   assert.deepEqual(keys("Four", "Single", "Pair"), ["1 Four", "2 Single", "3 Pair"]);
   assert.deepEqual(removed("Four", "Single", "Pair"), ["Eight"]);
   assert.deepEqual(keys("Pair", "Double", "Four", "Single"), ["3 Pair", "4 Double", "1 Four", "2 Single"]);

@@ -72,7 +72,7 @@ test("no component contains literal text", () => {
   assert.deepEqual(found, []);
 });
 
-test("the check for literal text sees every place", () => {
+test("the check for literal text covers every syntax", () => {
   const texts = textsIn(
     "x.tsx",
     `const x = <p title={a ? "One" : b}>Two {c && "Three"} {\`Four \${d}\`} <img alt="Five" className="none" /> {e.map(() => <b>Six</b>)}</p>;`,
@@ -104,7 +104,7 @@ test("every text of the locale is used", () => {
   assert.deepEqual(unused, []);
 });
 
-test("search words exist only beside a text", () => {
+test("keywords exist only next to a text", () => {
   const keys = new Set(keysOf(en));
   const alone = [...keys].filter((key) => {
     const [, name] = /^(.+)(?:Keywords|\.keywords)$/.exec(key) ?? [];

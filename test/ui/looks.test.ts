@@ -14,7 +14,7 @@ interface Scene extends Canned {
   /** A text that is visible when the page is ready. */
   shows: string;
   act?(page: Page, pages: CannedPages): Promise<void>;
-  /** Whether the page has the desktop's bridge. */
+  /** Whether the page has the bridge of the desktop app. */
   desktop?: boolean;
   /** Expected browser errors. */
   complains?: RegExp;
@@ -76,7 +76,7 @@ const scenes: Record<string, Scene> = {
       await page.getByText(likeText(en.banner.unreachable)).waitFor();
     },
   },
-  "Overview at the desktop": {
+  "Overview in the desktop app": {
     session: atDesktop,
     state: busyState(),
     shows: en.connect.showAll,
@@ -116,8 +116,8 @@ const scenes: Record<string, Scene> = {
     },
   },
   "first run elsewhere": { session: { setup: true, code_needed: true }, shows: en.localSetup.terminal },
-  "welcome at the desktop": { session: { ...atDesktop, setup: true }, desktop: true, shows: en.welcome.existing },
-  "first run at the desktop": {
+  "welcome in the desktop app": { session: { ...atDesktop, setup: true }, desktop: true, shows: en.welcome.existing },
+  "first run in the desktop app": {
     session: { ...atDesktop, setup: true },
     desktop: true,
     shows: en.welcome.title,

@@ -93,7 +93,7 @@ test(`${RELOADS} reloads leave no event queue behind`, async (t) => {
   assert.deepEqual(complaints, []);
 });
 
-test("the copy button copies the address and confirms", async (t) => {
+test("the copy button copies the URL and confirms", async (t) => {
   const { page } = await busyPage(t, { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByRole("button", { name: uiText("copy.copyNamed", { text: "http://192.168.1.7:9400" }) }).click();
   await page.getByRole("status").getByText(en.copy.copied).waitFor();

@@ -24,7 +24,7 @@ const answer = (id: number) => (before: PendingSaves<string>) => answered(before
 const refuse = (id: number) => (before: PendingSaves<string>) => refused(before, id);
 const event = (value: string) => (before: PendingSaves<string>) => afterHeld(before, value);
 
-test("a saved value shows from the click on, in any order of response and event", () => {
+test("a saved value shows immediately, whatever the order of response and event", () => {
   assert.deepEqual(shownAfter("a", [ask(1, "b"), answer(1), event("b"), event("c")]), ["b", "b", "b", "c"]);
   assert.deepEqual(shownAfter("a", [ask(1, "b"), event("b"), answer(1), event("c")]), ["b", "b", "b", "c"]);
 });

@@ -207,7 +207,7 @@ test("a reaction shows immediately and ends with its event", async () => {
   assert.deepEqual(pending.shown(channelMessage(1)).flags, [], "another device took the star away meanwhile");
 });
 
-test("two options added together are two", async () => {
+test("two options added at the same time both appear", async () => {
   const pending = new PendingChanges();
   const poll = channelMessage(1, {
     submessages: [
@@ -227,7 +227,7 @@ test("two options added together are two", async () => {
   );
 });
 
-test("a message sent without events ends when its feeds reload", async () => {
+test("a sent message without an event disappears when its feeds reload", async () => {
   const { client, next } = slowServer();
   const outbox = new Outbox({ client, storage: new BrowserMemory(), userId: SELF });
   const send = async (id: number) => {

@@ -48,7 +48,7 @@ test("a password reset link works once", async (t) => {
   await assertLooks(page, "void");
 });
 
-test("no page of the link shows a hidden address", async (t) => {
+test("no page of the link shows a hidden email address", async (t) => {
   const person = { full_name: "Hamlet", email: null, organization: "Denmark" };
   const answers = { "POST /host/sign-in-links/open": person, "POST /host/password-resets": {} };
   const pages = await cannedPages(t, { session: {}, answers });

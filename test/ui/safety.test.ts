@@ -71,7 +71,7 @@ async function saved(page: Page, button: string): Promise<{ name: string; text: 
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
 
-test("the window sets every server setting missing from the Network page's table", () => {
+test("some page sets each server setting that the Network page's table omits", () => {
   const pages = fileURLToPath(new URL("../../ui/admin/pages", import.meta.url));
   const sources = readdirSync(pages, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".tsx"))

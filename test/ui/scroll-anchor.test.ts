@@ -134,7 +134,7 @@ test("restores an earlier position", () => {
   assert.equal(anchor.restore({ id: 99, top: 0 }, false), false);
 });
 
-test("completes the correction when more messages load", () => {
+test("completes the scroll correction when more messages load", () => {
   const box = new FakeBox(range(0, 6));
   const anchor = new ScrollAnchor(box);
   anchor.restore({ id: 4, top: 0 }, false);

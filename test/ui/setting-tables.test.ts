@@ -38,7 +38,7 @@ const ENTRIES = {
 } as const;
 const tables = Object.entries(ENTRIES) as [keyof typeof ENTRIES, (name: string) => string][];
 
-/** Settings in a section `elsewhere`, and why they are not on the page of their kind. */
+/** Settings in the section `elsewhere`, and why they are not in the list of their page. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   // Settings of the organization
   authentication_methods: "the server offers a single way to sign in",
@@ -127,7 +127,7 @@ test("the catalogue has no texts for settings that do not exist", () => {
     );
 });
 
-test("a setting's default, choices and limits are allowed", () => {
+test("a setting's default, choices and limits are valid values", () => {
   const allowed: Readonly<Record<string, (name: string) => z.ZodType>> = {
     organization: (name) => ORGANIZATION_SETTINGS[name as "name"].allowed as z.ZodType,
     new_members: (name) => USER_SETTING_DEFAULTS[name as "enter_sends"].allowed,
@@ -181,7 +181,7 @@ test("pages take settings and limits from the server", async (t) => {
   assert.equal(await upload.inputValue(), "12");
 });
 
-test("email and push settings are where the page mentions them", () => {
+test("email and push settings are in the section that mentions them", () => {
   const about = /push_notifications|email_notifications|emails$/;
   for (const [sections, others] of [
     [TABLES.new_members, en.newMembers.othersHint],

@@ -97,7 +97,7 @@ test("the page leads from no source to an installation", async (t) => {
   ]);
 });
 
-test("every problem has words", async (t) => {
+test("every problem has a text", async (t) => {
   const { page } = await updatesPage(t, { source: { address: "https://example.org/", key: KEY } });
   const codes = (await import("../../ui/locales/en/updates.ts")).updateTexts.updates.problems;
   for (const [code, words] of Object.entries(codes)) {
@@ -135,7 +135,7 @@ test("shows how to revert from a version without a response", async (t) => {
   await assertLooks(page, "a new version that fails");
 });
 
-test("an unpackaged copy says where to look, and the palette leads here", async (t) => {
+test("an unpackaged copy says that it cannot update", async (t) => {
   const { page } = await updatesPage(t, { installation: null });
   await page.getByText(en.updates.standing.notInstalled).first().waitFor();
   for (const name of [en.updates.check, en.updates.choose]) await assertNone(page.getByRole("button", { name }));

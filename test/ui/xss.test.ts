@@ -49,7 +49,7 @@ function* rendered(attack: string): Generator<string> {
     yield `<a href="${escaped(url)}">${escaped(text)}</a>`;
 }
 
-test("no attack has an effect in a browser", async (t) => {
+test("no attack runs code in a browser", async (t) => {
   const { page } = await visit(t, "about:blank", {
     before: "for (const name of ['alert', 'confirm', 'prompt']) window[name] = () => (window.fired = true)",
   });

@@ -245,7 +245,7 @@ test("bot managers retry or give up pending deliveries immediately", async (t) =
   );
 });
 
-test("a delivery given up in progress is delivered or not retried", async (t) => {
+test("a delivery cancelled in progress is delivered or not retried", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
   for (const [status, state] of [

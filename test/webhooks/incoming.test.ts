@@ -109,7 +109,7 @@ test("notifies the owner of an unknown channel", async (t) => {
   assert.deepEqual([byId["status"], byId["code"]], [400, "STREAM_DOES_NOT_EXIST"]);
 });
 
-test("with a secret only signed requests count", async (t) => {
+test("a webhook with a secret accepts only signed requests", async (t) => {
   const { chat, key, botId } = await startIncoming(t);
   const secret = "between us";
   assert.equal((await chat.as("cordelia").patch(`/host/bots/${botId}`, { webhook_secret: "mine" })).status, 400);

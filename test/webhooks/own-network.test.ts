@@ -36,7 +36,7 @@ const reason = (
   return found && problemText(found);
 };
 
-test("refuses every form of an own address for everyone", () => {
+test("refuses every notation of this machine's own addresses for everyone", () => {
   const forms = [
     ["192.168.1.5", "::ffff:192.168.1.5", "::192.168.1.5", "64:ff9b::c0a8:105", "::ffff:0:c0a8:105", "2002:c0a8:105::"],
     ["93.184.216.34", "::ffff:5db8:d822", "::5db8:d822", "64:ff9b::5db8:d822", "2002:5db8:d822:1::1"],

@@ -41,7 +41,7 @@ test("equal owners get equal shares", () => {
   );
 });
 
-test("an item waits or holds a slot once", () => {
+test("an item waits for or holds at most one slot", () => {
   const turns = new OwnerTurns<number>(4);
   turns.add(1, 7);
   turns.add(1, 7);
@@ -52,7 +52,7 @@ test("an item waits or holds a slot once", () => {
   assert.deepEqual([turns.hasNext, turns.held], [false, 0]);
 });
 
-test("slow names of one owner delay no other", async () => {
+test("slow lookups of one owner delay no other owner", async () => {
   const asked: string[] = [];
   const silent = Promise.withResolvers<string[]>();
   const lookups = new Lookups(async (name) => {

@@ -74,7 +74,7 @@ async function startWebhooks(t: TestContext, answer: unknown, options: ChatOptio
   return { chat, receiver, botIds, allAsk };
 }
 
-/** On a slow machine this waits for responses that come within 5 ms and are written in a slice of 5 ms. */
+/** Makes a slow machine wait for all responses, instead of writing those of the first 5 ms. */
 function waitForAll(t: TestContext): void {
   const { setTimeout } = globalThis;
   const slowed = (run: () => void, ms?: number) => setTimeout(run, ms === WRITE_AFTER_MS ? 60_000 : ms);
@@ -98,7 +98,7 @@ test("writes the results of several deliveries in one transaction", async (t) =>
 });
 
 test("writes oversized results one by one", async (t) => {
-  // A record takes 64 kB: one of these answers, and not two.
+  // A record can contain 64 kB: one of these responses, but not two.
   const content = "x".repeat(10_000);
   const { chat, botIds, allAsk } = await startWebhooks(t, { content }, { testing: { segmentSize: 256 << 10 } });
   for (const id of botIds) await direct(chat, id, content);

@@ -39,7 +39,7 @@ interface Followed {
 export function AdminPages({ session, desktop, processState, ...handlers }: AdminPagesProps) {
   const client = useClient();
   const seesServer = mayManage(session);
-  const userId = session.user?.user_id ?? 0; // at the desktop too, there is an owner in whose name the page acts
+  const userId = session.user?.user_id ?? 0; // in the desktop app too, the page acts as an owner
   const [followed, setFollowed] = useState<Followed>();
   const [router] = useState(() => createAdminRouter(session));
   const isRouted = useRouted(router);
@@ -95,10 +95,13 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
   );
 }
 
-/** Whether the page at the address is loaded: shown before that, it would take 300 ms longer (parts/lazy-part.ts). */
+/**
+ * Whether the page at the URL is loaded. If it were shown earlier, it would take 300 ms longer (parts/lazy-part.ts).
+ */
 function useRouted(router: ReturnType<typeof createAdminRouter>): boolean {
   const [isRouted, setRouted] = useState(false);
-  // Until RouterProvider follows the address. It subscribes the same function, so this one must be another.
+  // Follows the URL until RouterProvider does. RouterProvider subscribes `router.load` itself, so this must be another
+  // function.
   useEffect(() => (isRouted ? undefined : router.history.subscribe(() => router.load())), [router, isRouted]);
   useEffect(() => {
     const timer = setTimeout(setRouted, MAX_ROUTING_MS, true);

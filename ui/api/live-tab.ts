@@ -160,7 +160,7 @@ export class LiveTab {
     if (this.#port !== failed || this.#isAnswering) return;
     clearTimeout(this.#starting);
     if (failed) {
-      failed.postMessage({ do: "close" }); // where it is only slow
+      failed.postMessage({ do: "close" }); // if the worker is only slow, it stops serving this tab
       failed.onmessage = null;
     }
     this.#port = undefined;

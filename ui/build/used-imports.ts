@@ -35,7 +35,7 @@ function namesInBraces(clause: string): [name: string, alias: string][] | undefi
  */
 export class UsedImports {
   readonly #modules: Modules;
-  /** By index module: the modules that define its names. Undefined: the module is no index. */
+  /** By index module: the modules that define its names. Undefined: the module is not an index. */
   readonly #indexes = new Map<string, ReadonlyMap<string, string> | undefined>();
 
   constructor(modules: Modules) {

@@ -140,7 +140,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
     },
     [page, goTo],
   );
-  // The state that belongs to a place ends with it.
+  // Opening another place resets the state of this one.
   useEffect(() => {
     page.update((before) => ({
       ...before,
@@ -276,7 +276,10 @@ function Open({ place }: { place: Place }) {
   }
 }
 
-/** Handles keys and dropped files of the whole page. Inside the provider, because they act on the open place. */
+/**
+ * Handles keys and dropped files of the whole page. Must be inside the provider, because the keys act on the open
+ * place.
+ */
 function Shortcuts(opened: CardState) {
   useEarlyKeys(opened);
   useShortcuts();

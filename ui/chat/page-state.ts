@@ -42,7 +42,7 @@ export interface PageState {
   readonly insertion: string | undefined;
   /** A text to add to the draft of the place that the user opens next. */
   readonly forwarding: string | undefined;
-  /** The key of a conversation with a new own message, to which its feed scrolls. */
+  /** The key of a conversation with a new message of the user, to which its feed scrolls. */
   readonly sentTo: string | undefined;
   /** The result of the last action. */
   readonly notice: string | undefined;

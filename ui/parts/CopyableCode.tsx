@@ -2,7 +2,7 @@ import { useRef } from "react";
 import classes from "./CopyableCode.module.css";
 import { CopyButton } from "./CopyButton.tsx";
 
-/** A command or an address, with a button that copies it. */
+/** A command or a URL, with a button that copies it. */
 export function CopyableCode({ children }: { children: string }) {
   const code = useRef<HTMLElement>(null);
   return (

@@ -12,7 +12,7 @@ import { canSeeUser, userNamed } from "./people.ts";
 /** Per direct message. Each recipient costs a row in a new conversation. */
 export const MAX_RECIPIENTS = 1000;
 
-/** All participants, including the sender, sorted by ID. Throws if the sender may not write to one of them. */
+/** All participants, including the sender, sorted by ID. Throws if the sender cannot write to one of them. */
 function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
   if (to.length === 0) throw badRequest("recipients_required");
   const names = new Set(to);

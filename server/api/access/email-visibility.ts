@@ -19,15 +19,17 @@ const emailVisibility = (reader: Reader, user: User) => userSetting(reader, user
 export const hidesEmail = (reader: Reader, user: User): boolean =>
   !isSystemBot(user) && emailVisibility(reader, user) !== EVERYONE;
 
-/** Replaces a hidden address. */
+/** Replaces a hidden email address. */
 export const standInEmail = (reader: Reader, user: Pick<User, "id">): string =>
   `user${user.id}@${organizationSetting(reader, "email_host")}`;
 
-/** The address in the API: the login address, unless the user hides it from anyone. */
+/** The email address in the API: the login email address, unless the user hides it from anyone. */
 export const apiEmail = (reader: Reader, user: User): string =>
   hidesEmail(reader, user) ? standInEmail(reader, user) : user.email;
 
-/** Whether the address has the form of a stand-in. As a login address it would impersonate another user. */
+/**
+ * Whether the email address has the form of a stand-in. As a login email address, it would impersonate another user.
+ */
 export function couldBeStandIn(reader: Reader, email: string): boolean {
   const [name = "", domain] = emailKey(email).split("@");
   return /^user\d+$/.test(name) && domain === emailKey(organizationSetting(reader, "email_host"));

@@ -110,7 +110,7 @@ export interface RefusedAddress {
 
 export function reasonNotInvited(reader: Reader, email: string): RefusedAddress | undefined {
   const existing = userByEmail(reader, email);
-  if (existing?.is_active) return { email, why: problem("email_taken", { email }), deactivated: false };
+  if (existing?.is_active) return { email, why: problem("email_has_account"), deactivated: false };
   if (existing) return { email, why: problem("email_account_deactivated"), deactivated: true };
   try {
     allowedEmail(reader, validEmail(email));
@@ -132,8 +132,8 @@ export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id:
 }
 
 /**
- * Unknown, expired, revoked and used invitations get the same error. So do those that their creator may no longer
- * create.
+ * Unknown, expired, revoked and used invitations get the same error. So do invitations that their creator could no
+ * longer create.
  */
 const voidInvitation = () =>
   new ApiError("BAD_REQUEST", problem("invitation_link_invalid"), { var_name: "token" }, { status: 404 });

@@ -120,9 +120,9 @@ export function assertMayMention(reader: Reader, sender: User, to: Destination, 
 }
 
 /**
- * By user: the bits of message_flags that follow from a message's mentions and alert words. Only recipients have any,
- * and users without a subscription who are mentioned by name and can read the channel. Those get `historical` too,
- * since the message does not come to them.
+ * By user: the bits of message_flags that follow from a message's mentions and alert words. Only recipients have such
+ * bits, and users without a subscription who are mentioned by name and can read the channel. Those users also get
+ * `historical`, because they did not receive the message.
  */
 export function mentionFlags(
   reader: Reader,

@@ -187,7 +187,8 @@ function assertMoveInTime(
   const seconds = Math.min(...limits);
   if (isOlderThan(row, seconds, now)) throw badRequest("move_time_limit_passed");
   if (input.propagateMode !== "change_all") return;
-  // IDs ascend with the send time. If no message is young enough, the named message is, because it was checked above.
+  // IDs ascend with the send time. The named message is within the limit (see above), so it counts if the query finds
+  // none.
   const topic = topicId(reader, source.id, row.topic) ?? 0;
   const young = firstInTopicSince(reader, topic, now - seconds * 1000);
   const first = ids.find((id) => id >= (young ?? row.id)) as number;

@@ -47,7 +47,7 @@ function reasonAgainst(
     : undefined;
 }
 
-/** Use it for every address that joins, is invited, is added or changes. */
+/** Use it for every email address that joins, is invited, is added or changes. */
 export function allowedEmail(reader: Reader, email: string): string {
   const reason = reasonAgainst(reader, email);
   if (reason) throw badRequest(reason);

@@ -23,8 +23,8 @@ export const userByLink = (reader: Reader, token: string, now: number): User =>
   userAndEmailOfLink(reader, token, now).user;
 
 /**
- * The user, and the address that the page can show. The address is null if the link's creator cannot see it, because
- * the creator can open the page. Errors: `voidLink`.
+ * The user, and the email address that the page can show. The email address is null if the link's creator cannot see
+ * it, because the creator can open the page. Errors: `voidLink`.
  */
 export function userAndEmailOfLink(reader: Reader, token: string, now: number): { user: User; email: string | null } {
   const link = signInLinkByDigest(reader, linkDigest(token));

@@ -8,7 +8,7 @@ import { type User, userById } from "../queries/users.ts";
 import { administers, canSeeChannel, invalidChannel, maySubscribe, maySubscribeOthers } from "./channels.ts";
 import { canSeeUser, userNamed } from "./people.ts";
 
-/** Active users by ID or address. Defaults to the viewer. */
+/** Active users by ID or email address. Defaults to the viewer. */
 export function principals(reader: Reader, viewer: User, names: readonly (string | number)[] | undefined): User[] {
   if (!names || names.length === 0) return [viewer];
   const users = new Map<number, User>();

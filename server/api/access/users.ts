@@ -93,7 +93,7 @@ const isLastOwner = (reader: Reader, user: User): boolean =>
     return id !== user.id && other.role === ROLES.owner && !other.is_bot;
   });
 
-/** Throws if the viewer may not give the user this role. A bot's role is never above its owner's. */
+/** Throws if the viewer cannot give the user this role. A bot's role is never above its owner's. */
 export function allowedRole(reader: Reader, viewer: User, user: User, role: Role): Role {
   if (role === user.role) return role;
   if (role === ROLES.owner && viewer.role !== ROLES.owner) throw unauthorizedPrincipal("owner_role_owners_only");

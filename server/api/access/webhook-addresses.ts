@@ -66,7 +66,7 @@ export interface Connection {
   isRoutedHere?: boolean;
 }
 
-/** The reason why the webhook may not connect, or undefined. */
+/** The reason why the webhook cannot connect, or undefined. */
 export function reasonAgainstTarget(
   targets: WebhookTargets,
   { name, port, address, interfaces, isRoutedHere = false }: Connection,
@@ -77,7 +77,7 @@ export function reasonAgainstTarget(
   if (isListed(targets.listed, { name, port, real, isOwn })) return undefined;
   const range = real.range();
   const isPrivate = NETWORK_RANGES.includes(range);
-  // People who may not reach the local network must not learn its addresses from DNS names.
+  // People who cannot reach the local network must not learn its addresses from DNS names.
   const shows = targets.privateNetwork || ipaddr.isValid(name);
   const at = { host: name, address: real.toString() };
   if (range !== "unicast" && !isPrivate)

@@ -187,7 +187,7 @@ interface Change<T> {
   after: T;
 }
 
-/** A noun with its ID, domain or file name. */
+/** Names the target by its type, followed by an ID, a domain or a file name. */
 type Of<Noun extends string, Id extends string | number = number> = { target: `${Noun} ${Id}` };
 
 type Setting<Kind extends string, Settings> = { target: `${Kind} ${keyof Settings & string}` } & Change<

@@ -3,7 +3,7 @@ import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { insertRow } from "./rows.ts";
 
-/** Records what was done to a backup, which is a file; `name` is the file's. */
+/** Records an action on a backup file. `name`: the file's name. */
 export function recordBackup(
   tx: Transaction,
   actor: User | null,
@@ -23,8 +23,8 @@ export function recordBackupPassphrase(
 }
 
 /**
- * Prepares restored data for use. Event queues end, because their clients have events that no longer happened. IDs that
- * were issued later are not reused. `endSessions` also ends all sessions.
+ * Prepares restored data for use. Deletes event queues, because their clients have events that the restored data lacks.
+ * IDs that were issued later are not reused. `endSessions`: also deletes all sessions.
  */
 export function adjustRestored(
   tx: Transaction,

@@ -11,7 +11,7 @@ import { insertRow } from "./rows.ts";
 
 const isBuiltIn = (name: string): boolean => EXTRA_EMOJI.has(name) || emojiByName(name) !== undefined;
 
-/** Returns the stored name. Throws if the name is invalid or the actor may not add it. */
+/** Returns the stored name. Throws if the name is invalid or the actor cannot add it. */
 export const allowedEmojiName = (reader: Reader, actor: User, name: string): string =>
   newEmojiName(reader, actor, name, isBuiltIn);
 

@@ -80,8 +80,8 @@ export function inviteByLink(tx: Transaction, actor: User, invitation: NewInvita
 }
 
 /**
- * Creates a link for each address. Replaces earlier invitations by the actor to the same address. `asked`: addresses
- * that count towards the daily limit, including refused ones.
+ * Creates a link for each email address. Replaces earlier invitations by the actor to the same one. `asked`: email
+ * addresses that count towards the daily limit, including refused ones.
  */
 export function inviteByEmail(
   tx: Transaction,
@@ -125,7 +125,7 @@ export function revokeInvitationsBeyond(tx: Transaction, user: User): void {
   if (lost.length > 0) announceChange(tx, [user.id]);
 }
 
-/** Call it when the address gets an account. */
+/** Call it when the email address gets an account. */
 export function voidInvitationsTo(tx: Transaction, email: string): void {
   const inviters = invitationsTo(tx, email).map((id) => {
     const inviterId = tx.value<number>("SELECT inviter_id FROM invitations WHERE id = ?", id) as number;

@@ -215,8 +215,8 @@ export function deleteNewestOfTopic(
     const before = { topic, messages: messagesIn(tx, { channel, topic }) };
     recordAudit(tx, actor, { action: "delete topic", target: `channel ${channel.id}`, before });
   }
-  // Each byte of a bitmap lists all its readers, and a log record has a limit. So delete messages of few bytes of one
-  // chunk.
+  // Each byte of a bitmap lists all its readers, and the size of a log record is limited. So one call deletes only
+  // messages of one chunk, in a few bytes.
   const chunk = Math.floor((ids[0] as number) / CHUNK);
   const bytes = new Set<number>();
   const deleted = ids

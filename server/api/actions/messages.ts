@@ -70,7 +70,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   const wakesChannel = channel !== undefined && !isRecentlyActive(tx, channel, tx.now);
   const { row, topicNumber } = insertMessage(tx, sender, message);
   const { id, topic } = row;
-  // Both are rare. Each write to a channel invalidates cached values for everyone.
+  // Both changes are rare, because each write to a channel invalidates cached values for everyone.
   if (channel?.first_message_id === null) setFirstMessage(tx, channel, id);
   if (channel && wakesChannel) announceProperty(tx, channel, "is_recently_active", true);
   if (send) rememberSend(tx, send, id);
@@ -146,7 +146,7 @@ function insertMessage(
   return { row, topicNumber };
 }
 
-/** Writes for whom the message is read. Returns receivers who have read it. */
+/** Marks the message as read for some receivers, and returns them. */
 function writeReadState(
   tx: Transaction,
   sender: User,

@@ -18,7 +18,7 @@ export interface RequestedNotices {
   newThread: boolean;
 }
 
-/** A move before it is made. */
+/** A move that is not applied yet. */
 interface PlannedMove {
   ids: readonly number[];
   from: Topic;

@@ -81,9 +81,9 @@ export function deleteQuotes(tx: Transaction, messageIds: readonly number[]): vo
 }
 
 /**
- * Call it before a change of who can read messages in these channels, and call the returned function afterwards. That
- * sends reminders again if their messages become readable or unreadable for the owner. `users`: users that may be
- * affected; default: everyone. `before`: a user before the change, if the change is already made.
+ * Call this before a change that affects who can read messages in these channels. After the change, call the returned
+ * function. It sends reminders again if their messages become readable or unreadable for the owner. `users`: users that
+ * may be affected; default: everyone. `before`: a user before the change, if the change is already made.
  */
 export function watchReminders(
   tx: Transaction,

@@ -101,7 +101,7 @@ export class Joining {
   /** By user ID: new subscriptions. */
   readonly subscribed = new Map<number, Channel[]>();
   readonly already = new Map<number, Channel[]>();
-  /** Channels to which the viewer may not subscribe these users. */
+  /** Channels to which the viewer cannot subscribe these users. */
   readonly unauthorized: string[] = [];
   readonly created: Channel[] = [];
   /** Whether users were notified that another user subscribed them. */
@@ -120,7 +120,7 @@ interface Item {
   channel: Requested;
   /** Undefined until the channel exists. */
   id: number | undefined;
-  /** Beside its new subscriptions. */
+  /** In addition to its new subscriptions. */
   cost: number;
 }
 
@@ -248,7 +248,7 @@ const leavingTogether = (channels: number): number =>
 export function leave({ names, users }: { names: readonly string[]; users: readonly User[] }, done: Leaving): Job {
   return (reader, viewer) => {
     const channels = channelsToLeave(reader, viewer, users, names);
-    // The viewer leaves last, because they may not see a private channel afterwards.
+    // The viewer leaves last, because they might not see a private channel afterwards.
     const ordered = [...users.filter(({ id }) => id !== viewer.id), ...users.filter(({ id }) => id === viewer.id)];
     const leaving = (slice: readonly User[], piece: readonly Channel[]) => (tx: Transaction, actor: User) => {
       const present = piece.map(({ id }) => channelById(tx, id)).filter((one) => one !== undefined);

@@ -180,9 +180,9 @@ const putGroups = (tx: Transaction, groupId: number, subgroupIds: readonly numbe
 };
 
 /**
- * Call it before a change of group members, with the users who may be affected, and call the returned function
- * afterwards. That announces private channels that became visible or invisible. Not for role changes: administrators
- * also see channels without any of their groups.
+ * Call this before a change of group members, with the users who may be affected. After the change, call the returned
+ * function. It announces private channels that became visible or invisible. Not for role changes: administrators also
+ * see channels without any of their groups.
  */
 function watchChannelVisibility(
   tx: Transaction,

@@ -34,7 +34,7 @@ export function announceRoleGroups(
   }
 }
 
-/** By user ID: addresses that the viewer sees of users who hide theirs. */
+/** By user ID: email addresses that the viewer sees of users who hide theirs. */
 function hiddenEmailsSeenBy(tx: Transaction, viewer: User): Map<number, string | null> {
   const hiding = allUsers(tx).filter((user) => user.id !== viewer.id && hidesEmail(tx, user));
   return new Map(
@@ -94,7 +94,7 @@ const weightOf = (tx: Transaction, channels: readonly Channel[]): number =>
 
 type SeenEmail = readonly [userId: number, email: string | null];
 
-/** Leaves out newly visible users: their event contains the address. */
+/** Leaves out newly visible users: their event contains the email address. */
 const emailsChanged = (tx: Transaction, viewer: User, before: ReadonlyMap<number, string | null>): SeenEmail[] =>
   [...hiddenEmailsSeenBy(tx, viewer)].filter(([id, email]) => before.has(id) && before.get(id) !== email);
 

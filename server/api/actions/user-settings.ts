@@ -74,7 +74,7 @@ function changeTimezone(tx: Transaction, owner: User, timezone: string): void {
   );
 }
 
-/** Runs `change`, and announces to each viewer which addresses changed for them. */
+/** Runs `change`, and announces to each viewer which users' email addresses changed for them. */
 function announcingEmail(tx: Transaction, owner: User, change: () => void): void {
   const viewers = usersWhoCanSee(tx, owner);
   const seen = () => viewers.map((id) => deliveryEmail(tx, owner, userById(tx, id) as User));

@@ -7,7 +7,7 @@ import { resetEventQueues } from "./event-queues.ts";
 import { announcePresence } from "./presence.ts";
 import { announceStatus } from "./user-statuses.ts";
 
-/** For viewers who can newly see the user. The address is only for viewers who can see it. */
+/** For viewers who can newly see the user. The email address is only for viewers who can see it. */
 function announcePerson(tx: Transaction, user: User, viewers: readonly number[]): void {
   if (viewers.length === 0) return;
   const person = userOnWire(tx, user);
@@ -56,9 +56,10 @@ function tooMany(lists: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * Call it before a change of who shares a channel or conversation, or who can see everyone, and call the returned
- * function afterwards. That announces users who became visible or invisible. `changing`: users whose rights change.
- * `among`: other users that may be affected; called only if some users cannot see everyone; default: all.
+ * Call this before a change that affects who shares a channel or conversation, or who can see everyone. After the
+ * change, call the returned function. It announces users who became visible or invisible. `changing`: users whose
+ * permissions change. `among`: other users that may be affected; called only if some users cannot see everyone;
+ * default: all.
  */
 export function watchPeople(
   tx: Transaction,
@@ -87,7 +88,7 @@ export function watchPeople(
       if (!userById(tx, id)?.is_active) continue;
       const [was, is] = [before.get(id), peopleSeenBy(tx, id)];
       if (was === is) continue;
-      // At most one of the two is everyone. Two proper sets are small.
+      // If neither set is everyone, both are small.
       if (!was || !is) all ??= allUsers(tx).map((user) => user.id);
       const touched = was && is ? new Set([...was, ...is]) : (all ?? []);
       for (const other of touched) {

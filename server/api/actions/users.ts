@@ -101,11 +101,11 @@ export function changeFullName(tx: Transaction, actor: User, user: User, name: s
   });
 }
 
-/** Errors: BAD_REQUEST for an address that is invalid or taken. */
+/** Errors: BAD_REQUEST for an email address that is invalid or taken. */
 export function changeEmail(tx: Transaction, actor: User, user: User, address: string): void {
   const isSame = emailKey(address) === user.email.normalize("NFC").toLowerCase();
   if (isSame && address.trim() === user.email) return;
-  // The user's own address in another case is not taken.
+  // The user's own email address in another case is not taken.
   const email = isSame ? address.trim().normalize("NFC") : allowedEmail(tx, freeEmail(tx, address));
   if (couldBeStandIn(tx, email)) throw badRequest("email_reserved", { email });
   const apiEmailBefore = apiEmail(tx, user);

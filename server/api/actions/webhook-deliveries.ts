@@ -93,8 +93,8 @@ const setFailing = (tx: Transaction, bot: Bot, isFailing: boolean): void => {
 
 /**
  * Renders the reply of the receiver. Returns a function that marks the delivery as delivered and sends the reply. Call
- * it in the same synchronous turn, in one transaction, so that a crash cannot send it twice.
- * Errors: BAD_REQUEST if the bot may not send the reply.
+ * it in the same synchronous turn, in one transaction, so that a crash cannot send it twice. Errors: BAD_REQUEST if the
+ * bot cannot send the reply.
  */
 export function completeDelivery(
   reader: Reader,

@@ -125,7 +125,7 @@ async function register(call: Registration): Promise<z.output<typeof registeredP
     while (!isRead && performance.now() < end);
     return isRead && begins && performance.now() < end;
   });
-  // A slow machine must not refuse anyone, so the rest is read now.
+  // A request must not fail because the machine is slow, so this reads the rest now.
   return registerNow(call, viewerAsOfNow(call.reader, call.viewer), ahead);
 }
 

@@ -18,7 +18,7 @@ import { entryOf, grantRest } from "./entry.ts";
 
 const token = text().maxLength(100).describe("The token in the link, or `open` if no invitation is required.");
 
-/** Null for links for guests, who may not see everyone. */
+/** Null for links for guests, who might not see everyone. */
 function inviterName(reader: Reader, { invitation, inviter }: Entry): string | null {
   if (!invitation || !inviter || inviter.is_bot) return null;
   return invitation.role === ROLES.guest && !everybodySeesEverybody(reader) ? null : inviter.full_name;
@@ -83,7 +83,7 @@ export const joinOrganization = endpoint({
     const { full_name, email } = allowedPerson(reader, entry, params);
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password, { source });
-    // During hashing, the link may have been used or revoked and the address taken.
+    // During hashing, the link may have been used or revoked and the email address taken.
     const newMember = transact((tx) => {
       const currentEntry = entryBy(tx, app.keys, params.token, tx.now);
       const person = { ...allowedPerson(tx, currentEntry, params), password_hash };

@@ -16,7 +16,7 @@ import { AUDIT_ORIGINS, auditEntries } from "../queries/audit.ts";
 import { endpoint, forOwners } from "./endpoint.ts";
 
 /*
- * The audit is only for owners and the operator. It reveals what administrators may not see: deleted topics of private
+ * The audit is only for owners and the operator. It reveals what administrators cannot see: deleted topics of private
  * channels, hidden addresses and server settings.
  */
 

@@ -97,7 +97,7 @@ async function changeWithPassword(call: SettingsCall, new_password: string): Pro
   return { api_key: app.keys.keyOf(user) };
 }
 
-/** A person with the key or session must not take over the account with a new address. */
+/** A person with the key or session must not take over the account with a new email address. */
 async function changeEmailWithPassword(call: SettingsCall): Promise<Record<string, never>> {
   const { viewer, transact, params } = call;
   await assertPassword(call, viewer, params.old_password);

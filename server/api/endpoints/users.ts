@@ -63,7 +63,7 @@ export const addUser = endpoint({
     const password = await aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password, turnOf(call));
     const newMember = transact((tx) => {
-      // During hashing, the viewer may have lost the role and the address may be taken.
+      // During hashing, the viewer may have lost the role and the email address may be taken.
       const actor = administratorAsOfNow(tx, viewer);
       const person = { ...allowedPerson(tx, params), password_hash };
       const allowed = allowedInitialAccess(tx, actor, start);

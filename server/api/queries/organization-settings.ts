@@ -63,7 +63,7 @@ const jitsiServer = z
   .describe('an HTTP(S) URL of at most 200 characters, or `"default"`')
   .register(SHOWN, { control: "address", max_length: MAX_ADDRESS });
 
-/** The available services for video calls. The protocol's others need keys of their own. */
+/** The available services for video calls. The protocol's other services need their own API keys. */
 export const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } } as const;
 const VIDEO_CALL_IDS: [0 | 1, 0 | 1] = [VIDEO_CALLS.disabled.id, VIDEO_CALLS.jitsi_meet.id];
 

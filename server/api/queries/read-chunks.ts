@@ -11,9 +11,7 @@ const isSet = (bits: Uint8Array, chunk: number): boolean => ((bits[chunk >> 3] ?
 /**
  * The chunks (queries/message-index.ts) in which a user has no unread messages, so that years of read messages need no
  * scan. Only marking a message as unread removes a chunk: when a user leaves a channel, its messages are marked as
- * read.
- *
- * A row never has a chunk that memory does not have.
+ * read. Memory has every chunk that a row has.
  */
 export class ReadChunks {
   readonly #users = new Map<number, Bits>();

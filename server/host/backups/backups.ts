@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 /** After this time without a backup, the overview warns. */
 const OLD_MS = 3 * DAY_MS;
 const RETRY_MS = 3_600_000;
-/** Keeps a start fast. */
+/** Delays the first check, so that the server starts fast. */
 const FIRST_LOOK_MS = 300_000;
 const LOOK_EVERY_MS = 60_000;
 /** No warning before the first scheduled backup after a start had time to finish. */
@@ -79,7 +79,7 @@ export class Backups {
   #madeAt: readonly number[] = [];
   /** By the monotonic clock. */
   #triedAt = Number.NEGATIVE_INFINITY;
-  /** Result of the newest check, by file name. No problem: null. */
+  /** Result of the newest check, by file name. Null: no problem. */
   readonly #checked = new Map<string, { at: number; problem: Problem | null }>();
   #timer: NodeJS.Timeout | undefined;
   #listed: { folder: string; at: number; backups: Promise<ListedBackup[]> } | undefined;

@@ -31,7 +31,7 @@ export interface MoveMark {
   undoes?: string;
 }
 
-/** State of the database when the folder became valid. Going back loses everything newer. */
+/** State of the database when the folder became valid. A revert loses everything newer. */
 export interface ArrivalBaseline {
   seq: number;
   messageId: number;
@@ -112,7 +112,7 @@ export function settleMove(folder: string, files: Files = realFiles): void {
     removeMark(folder, files);
   } else if (move) {
     if (moveOf(move.to, files)?.undoes !== move.id) throw new FolderMoved(folder, move.to);
-    removeMark(folder, files); // going back has succeeded
+    removeMark(folder, files); // the revert has succeeded
   }
   const arrival = arrivalOf(folder, files);
   if (!arrival || arrival.isSettled) return;

@@ -5,7 +5,10 @@ export const KEPT = { days: 7, weeks: 4, months: 12 };
 
 const DAY_MS = 86_400_000;
 
-/** Names of periods. Weeks begin on Monday. In UTC, so that daylight saving time moves no backup. */
+/**
+ * Names of periods. Weeks begin on Monday. In UTC, so that daylight saving time does not move a backup to another
+ * period.
+ */
 const PERIODS: readonly [(time: number) => string, number][] = [
   [(time) => new Date(time).toISOString().slice(0, 10), KEPT.days],
   [(time) => String(Math.floor((time / DAY_MS + 3) / 7)), KEPT.weeks],

@@ -9,7 +9,7 @@ export interface HashingTurn {
   readonly person?: number | undefined;
 }
 
-/** Limits of waiting hashes: per source or person; of strangers per account; of all strangers, and of all persons. */
+/** Limits of pending hashes: per source or person; of strangers per account; of all strangers; of all persons. */
 export const MAX_WAITING = { each: 20, account: 20, all: 40 };
 
 const RETRY_SECONDS = 5;
@@ -42,7 +42,7 @@ export class HashingQueue {
   readonly #strangers: Lane = new Map();
   #running: HashingTurn | undefined;
 
-  /** @throws RATE_LIMIT_HIT if too many wait. */
+  /** @throws RATE_LIMIT_HIT if too many hashes are pending. */
   async run<T>(turn: HashingTurn, work: () => Promise<T>): Promise<T> {
     if (this.#running) await this.#wait(turn);
     else this.#running = turn;

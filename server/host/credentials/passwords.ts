@@ -41,7 +41,7 @@ export async function validPassword(password: string, names: readonly string[] =
   return password;
 }
 
-/** Calls without a turn are from the server itself. */
+/** The server itself calls without a turn. */
 export interface Passwords {
   /** The text stored in users.password_hash: `scrypt$N$r$p$salt$hash`. */
   hash(password: string, turn?: HashingTurn): Promise<string>;

@@ -39,7 +39,7 @@ export class LogFiles {
   #size = 0;
   #waiting: string[] = [];
   #waitingBytes = 0;
-  /** The id of the first waiting line. */
+  /** The ID of the first line that is not written yet. */
   #waitingFrom = 0;
   #dropped = 0;
   #writing: Promise<void> | undefined;

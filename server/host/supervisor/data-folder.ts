@@ -42,7 +42,7 @@ const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+fo
 const OURS =
   /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|control\.sock|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
 
-/** A folder with other files must not become a data folder, because Hearth closes it to other users. */
+/** A folder with other files must not become a data folder, because Hearth removes other users' access to it. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {
   if (!existsSync(folder)) return "nothing";
   if (holdsOrganization(folder)) return "organization";
@@ -64,8 +64,8 @@ interface Waiting {
 }
 
 /**
- * Creates the folder if it is missing, closes it to other users, and locks it. Waits for a process that is starting or
- * stopping there. Finishes an interrupted restore, and reverts an interrupted move.
+ * Creates the folder if it is missing, removes other users' access to it, and locks it. Waits for a process that is
+ * starting or stopping there. Finishes an interrupted restore, and reverts an interrupted move.
  * @throws FolderInUse, NoLocks, FolderMoved, UnfinishedCopy, or an Error for users with `code` and `syscall` of the
  * system error.
  */

@@ -37,7 +37,7 @@ const WARNINGS = {
   network: "The new folder is on another machine: no other server may use it.",
 };
 
-/** Describes what going back would lose. Throws an Error for users if there is no old folder. */
+/** Describes what a revert would lose. Throws an Error for users if there is no old folder. */
 export async function backText(folder: string): Promise<string[]> {
   const old = oldFolderOf(folder);
   if (!old) throw new Error(`${folder} was not moved, or the folder that it was moved from is not there any more.`);

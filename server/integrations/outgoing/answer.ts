@@ -2,12 +2,12 @@ import { botWidget } from "../../api/actions/submessages.ts";
 import { MAX_MESSAGE_LENGTH } from "../../api/queries/messages.ts";
 import { type Problem, problem } from "../../errors.ts";
 
-/** The message that a receiver wants from its bot; "nothing" if it wants none. */
+/** The message that a receiver's response requests; "nothing" if it requests none. */
 export type Answer = { content: string; widget?: object } | "nothing";
 
 /**
  * Parses a receiver's response (docs/protocol.md#outgoing-webhooks). A response that is empty, has no text or says that
- * no response is required asks for no message. Returns an error for a response that cannot be parsed.
+ * no response is required requests no message. Returns an error for a response that cannot be parsed.
  */
 export function readAnswer(body: string): Answer | { error: Problem } {
   if (body.trim() === "") return "nothing";

@@ -3,7 +3,7 @@ import { OwnerTurns } from "./owner-turns.ts";
 
 /**
  * A lookup can block one of the four threads of Node's pool for half a minute, and the log's flushes need that pool. So
- * at most two run in parallel, and an owner of names that time out gets only one of them.
+ * at most two lookups run in parallel, and an owner whose lookups time out gets only one of them.
  */
 const MAX_LOOKUPS = 2;
 
@@ -14,7 +14,7 @@ const lookedUp = async (name: string): Promise<string[]> =>
 export class Lookups {
   readonly #lookUp: (name: string) => Promise<string[]>;
   readonly #turns = new OwnerTurns<() => void>(MAX_LOOKUPS);
-  /** By owner and name. Owners share no lookup, because one would wait for the turn of another. */
+  /** By owner and name. Owners do not share lookups, because one owner would wait for the turn of another. */
   readonly #pending = new Map<string, Promise<string[]>>();
 
   constructor(lookUp = lookedUp) {

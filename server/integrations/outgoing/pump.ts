@@ -28,7 +28,7 @@ import { NO_OWNER, OwnerTurns } from "./owner-turns.ts";
 import { type Payload, payloadsOf, signatureHeaders } from "./payload.ts";
 import { type Poster, PostFailed } from "./post.ts";
 
-/** How often the pump looks for deliveries that became due without an event. */
+/** Interval of checks for deliveries that became due without an event. */
 const LOOK_MS = 1000;
 /** Deliveries in flight, over all bots. Owners take turns, and one owner has at most half of them. */
 const MAX_UNDER_WAY = 64;
@@ -124,7 +124,7 @@ export class WebhookPump {
     this.#bots.add(userById(this.#store.reader, botId)?.bot_owner_id ?? NO_OWNER, botId);
   }
 
-  /** Starts new deliveries soon. Many calls in one iteration cause one look. */
+  /** Starts new deliveries soon. Many calls in one iteration are combined into one check. */
   #wake(): void {
     if (this.#isWoken || this.#isStopped) return;
     this.#isWoken = true;
@@ -142,7 +142,7 @@ export class WebhookPump {
 
   #lookAtNoted(): void {
     if (this.#isStopped || !this.#store.hasRoom || isDeactivated(this.#store.reader)) {
-      this.#bots.clear(); // the timer looks at all of them again
+      this.#bots.clear(); // the timer checks all of them again
       return;
     }
     // Without a free slot nothing starts until a delivery ends.
@@ -224,7 +224,7 @@ export class WebhookPump {
 
   async #deliver({ bot, delivery, token, signingSecret }: Due, payload: Payload): Promise<Ended["outcome"]> {
     const store = this.#store;
-    await store.durable(); // the message may not be on disk yet
+    await store.durable(); // the message might not be on disk yet
     const { base_url, chosen_by } = bot.service as BotService;
     const began = performance.now();
     const attempt: Attempt = { status: null, latency: 0, error: null, request: payload.shown, answer: null };
@@ -293,11 +293,11 @@ export class WebhookPump {
     }
   }
 
-  /** The next look, a second later, starts it again. */
+  /** The next check, a second later, starts it again. */
   #giveUp(delivery: WebhookDelivery, error: unknown): void {
     this.#bots.release(delivery.bot_id);
     if (this.#isStopped || error instanceof StorageClosed) return;
-    if (error instanceof StorageFull || error instanceof StorageFailed) return; // again when there is room
+    if (error instanceof StorageFull || error instanceof StorageFailed) return; // starts again when the log has room
     this.#report(`The delivery ${delivery.id} failed`, error);
   }
 

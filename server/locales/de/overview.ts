@@ -47,9 +47,9 @@ export const overviewTexts = {
     backupAhead:
       "Eine Sicherung hat das Datum {{time}}, das in der Zukunft liegt. Die Uhr dieses Computers ging damals vor oder geht jetzt nach. Die täglichen Sicherungen laufen weiter. Wenn die Uhr stimmt, löschen Sie diese Sicherung.",
     damagedUploads_one:
-      "Eine hochgeladene Datei ist beschädigt oder fehlt. Das Protokoll des Servers nennt sie, und Sicherungen von davor bleiben erhalten.",
+      "Eine hochgeladene Datei ist beschädigt oder fehlt. Das Protokoll des Servers nennt sie. Sicherungen aus der Zeit vor dem Schaden bleiben erhalten.",
     damagedUploads_other:
-      "{{count, number}} hochgeladene Dateien sind beschädigt oder fehlen. Das Protokoll des Servers nennt sie, und Sicherungen von davor bleiben erhalten.",
+      "{{count, number}} hochgeladene Dateien sind beschädigt oder fehlen. Das Protokoll des Servers nennt sie. Sicherungen aus der Zeit vor dem Schaden bleiben erhalten.",
     showLog: "Protokoll anzeigen",
     update: "Hearth {{version}} ist verfügbar.",
     showUpdate: "Neuerungen",
@@ -213,7 +213,7 @@ export const overviewTexts = {
     keyRevoked: "{{actor}} hat den API-Schlüssel und die Sitzungen von {{name}} widerrufen",
     userDeactivated: "{{actor}} hat {{name}} deaktiviert",
     userReactivated: "{{actor}} hat {{name}} reaktiviert",
-    webhookAddressChanged: "{{actor}} hat die Adresse des Webhooks {{name}} geändert",
+    webhookAddressChanged: "{{actor}} hat die URL des Webhooks {{name}} geändert",
     webhookCredentialRegenerated: "{{actor}} hat ein Webhook-Geheimnis von {{name}} ersetzt",
     botPaused: "{{actor}} hat den Bot {{name}} angehalten",
     botResumed: "{{actor}} hat den Bot {{name}} fortgesetzt",
@@ -239,8 +239,8 @@ export const overviewTexts = {
     backupRestored: "Eine Sicherung wurde wiederhergestellt",
     exportMade: "{{actor}} hat die Organisation nach {{name}} exportiert",
     exportDeleted: "{{actor}} hat den Export {{name}} gelöscht",
-    domainAdded: "{{actor}} hat den Beitritt mit Adressen bei {{name}} erlaubt",
-    domainChanged: "{{actor}} hat geändert, wer mit Adressen bei {{name}} beitreten kann",
+    domainAdded: "{{actor}} hat den Beitritt mit E-Mail-Adressen bei {{name}} erlaubt",
+    domainChanged: "{{actor}} hat geändert, wer mit E-Mail-Adressen bei {{name}} beitreten kann",
     domainRemoved: "{{actor}} hat {{name}} aus den zugelassenen Domains entfernt",
     linkifierAdded: "{{actor}} hat den Linkifier {{name}} hinzugefügt",
     linkifierChanged: "{{actor}} hat den Linkifier {{name}} geändert",

@@ -123,7 +123,7 @@ export const settingsTexts = {
     },
     disallow_disposable_email_addresses: {
       label: "Wegwerf-E-Mail-Adressen sperren",
-      help: "Lehnt Adressen bekannter Wegwerf-Dienste ab, sofern Domains nicht beschränkt sind.",
+      help: "Lehnt E-Mail-Adressen bekannter Wegwerf-Dienste ab, sofern Domains nicht beschränkt sind.",
       keywords: "Wegwerf temporär Spam",
     },
     waiting_period_threshold: {

@@ -68,10 +68,8 @@ export const channelTexts = {
       days: "Days",
       missing: "Enter a number of days.",
       shorten: "Keep messages in {{name}} for a shorter time?",
-      warning_one:
-        "Messages older than {{count, number}} day will be deleted, now and from then on. This can't be undone.",
-      warning_other:
-        "Messages older than {{count, number}} days will be deleted, now and from then on. This can't be undone.",
+      warning_one: "Messages older than {{count, number}} day will be deleted from now on. This can't be undone.",
+      warning_other: "Messages older than {{count, number}} days will be deleted from now on. This can't be undone.",
       confirm_one: "Keep for {{count, number}} day",
       confirm_other: "Keep for {{count, number}} days",
       ownersOnly: "Only owners can change this.",

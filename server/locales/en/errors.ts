@@ -192,6 +192,7 @@ export const errorTexts = {
   email_addresses_missing: "invitee_emails must contain at least one email address.",
   email_change_administrators_only: "Only administrators can change email addresses in this organization.",
   email_domain_not_allowed: "Only email addresses in certain domains can join this organization.",
+  email_has_account: "This person already has an account.",
   email_reserved: "This email address is reserved for users who hide their own: {email}",
   email_taken: "Email address already in use: {email}",
   email_too_long: "An email address can have at most {count} characters.",

@@ -44,9 +44,9 @@ export const overviewTexts = {
     backupAhead:
       "A backup has the date {{time}}, which is in the future. This computer's clock was ahead then, or is behind now. Daily backups continue. If the clock is right, delete that backup.",
     damagedUploads_one:
-      "An uploaded file is damaged or missing. The server's log names it, and backups from before that are kept.",
+      "An uploaded file is damaged or missing. The server's log names it. Backups created before the damage are kept.",
     damagedUploads_other:
-      "{{count, number}} uploaded files are damaged or missing. The server's log names them, and backups from before that are kept.",
+      "{{count, number}} uploaded files are damaged or missing. The server's log names them. Backups created before the damage are kept.",
     showLog: "Show the log",
     update: "Hearth {{version}} is available.",
     showUpdate: "What's new",
@@ -209,7 +209,7 @@ export const overviewTexts = {
     keyRevoked: "{{actor}} revoked the API key and sessions of {{name}}",
     userDeactivated: "{{actor}} deactivated {{name}}",
     userReactivated: "{{actor}} reactivated {{name}}",
-    webhookAddressChanged: "{{actor}} changed the address of the webhook {{name}}",
+    webhookAddressChanged: "{{actor}} changed the URL of the webhook {{name}}",
     webhookCredentialRegenerated: "{{actor}} replaced a webhook secret of {{name}}",
     botPaused: "{{actor}} paused the bot {{name}}",
     botResumed: "{{actor}} resumed the bot {{name}}",
@@ -234,8 +234,8 @@ export const overviewTexts = {
     backupRestored: "A backup was restored",
     exportMade: "{{actor}} exported the organization to {{name}}",
     exportDeleted: "{{actor}} deleted the export {{name}}",
-    domainAdded: "{{actor}} allowed people with addresses at {{name}} to join",
-    domainChanged: "{{actor}} changed who can join with addresses at {{name}}",
+    domainAdded: "{{actor}} allowed people with email addresses at {{name}} to join",
+    domainChanged: "{{actor}} changed who can join with email addresses at {{name}}",
     domainRemoved: "{{actor}} removed {{name}} from the allowed domains",
     linkifierAdded: "{{actor}} added the linkifier {{name}}",
     linkifierChanged: "{{actor}} changed the linkifier {{name}}",

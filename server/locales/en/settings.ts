@@ -120,7 +120,7 @@ export const settingsTexts = {
     },
     disallow_disposable_email_addresses: {
       label: "Block disposable email addresses",
-      help: "Rejects addresses from well-known disposable email services, unless domains are restricted.",
+      help: "Rejects email addresses from well-known disposable email services, unless domains are restricted.",
       keywords: "temporary spam",
     },
     waiting_period_threshold: {
@@ -331,7 +331,7 @@ export const settingsTexts = {
     templateHelp: "A URL template (RFC 6570) with {{variable}} where the code goes.",
     preview: "Preview next to a code block:",
     unnamed: "Run",
-    noPreview: "Enter a web address with {{variable}}.",
+    noPreview: "Enter a URL with {{variable}}.",
     missingName: "Give it a name.",
     missingLanguage: "Enter a language.",
     missingTemplate: "Enter a URL template.",

@@ -32,7 +32,7 @@ export class FileBeingReceived {
   readonly #head: Uint8Array[] = [];
   #headSize = 0;
   #size = 0;
-  /** The last operation that takes time. */
+  /** The last asynchronous operation. */
   #last: Promise<void> | undefined;
   #hasEnded = false;
 

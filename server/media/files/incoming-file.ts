@@ -89,7 +89,7 @@ export class IncomingFile {
     }
   }
 
-  /** Less than the buffer has if more files have arrived since. */
+  /** The share of the buffer to use. It becomes smaller when more files arrive. */
   #room(buffer: Buffer): number {
     return Math.min(buffer.length, this.#with.bufferSize());
   }

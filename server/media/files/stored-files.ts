@@ -60,14 +60,14 @@ const realDisk: Disk = {
 
 /** Room for four segments of the log, so that a full disk refuses files before messages. */
 const MIN_FREE_BYTES = 64 << 20;
-/** Up to so many active files stay open between two pieces, which saves two of three disk operations. */
+/** Up to this many active files stay open between two pieces, which saves two of three disk operations. */
 const MAX_KEPT_OPEN = 2;
 /** Buffer sizes of all active files together, and of each. Each file has two buffers. */
 const BUFFERS = { together: 16 << 20, most: 1 << 20, least: 64 << 10 };
 /**
- * Each request during a piece delays the next piece by so many milliseconds, so a few people who chat hardly slow down a
- * file. From 200 requests a second, all files together stay below these bytes a second: a megabyte takes one millisecond
- * of CPU to send and two to receive, and its flush delays that of the log.
+ * Each request during a piece delays the next piece by this many milliseconds, so a few people who chat hardly slow
+ * down a file. From 200 requests a second, all files together stay below these bytes a second: a megabyte takes one
+ * millisecond of CPU to send and two to receive, and its flush delays that of the log.
  */
 const WAIT_PER_REQUEST_MS = 5;
 const RATE_BESIDE_OTHERS = { received: 12 << 20, read: 32 << 20 };

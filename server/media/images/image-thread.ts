@@ -27,7 +27,7 @@ import {
 // may be an attack. So its memory is limited, it reads only the formats below, and it cannot use files. The server ends
 // the thread if a picture takes too long.
 
-/** WebAssembly pages have 64 kB: 512 MB. */
+/** 512 MB, in WebAssembly pages of 64 kB. */
 const MAX_MEMORY_PAGES = 8192;
 const LOADERS = ["Jpeg", "Png", "Nsgif", "Webp", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}`);
 const JPEG_QUALITY = 80;
@@ -36,7 +36,7 @@ const WEBP_QUALITY = 75;
 const WEBP_EFFORT = 2;
 /** 1 to 10. The usual 7 takes ten times as long for an emoji that looks the same. */
 const GIF_EFFORT = 1;
-/** Smaller pictures are decoded for each size, so that a small size is never made from an enlarged one. */
+/** Smaller pictures are decoded for each size, so that a small size is never created from an enlarged one. */
 const DECODED_ONCE_PIXELS = 1_000_000;
 const TRANSPARENT = [0, 0, 0, 0];
 

@@ -15,9 +15,9 @@ import type {
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./image-thread.ts" : "./image-thread.js", import.meta.url);
 /** Ten times the budget of header.ts, for slow and busy machines. Includes the start of the thread. */
 const MAX_TASK_MS = 15_000;
-/** A thread that waits holds about 100 MB. */
+/** An idle thread uses about 100 MB. */
 const IDLE_MS = 30_000;
-/** Per person. Another person waits for at most one of them. */
+/** The limit of pending tasks per person. People take turns, so another person waits for at most one of these tasks. */
 const MAX_WAITING_OF_PERSON = 10;
 /** Limits of the thread's JavaScript heap. The decoder limits its own memory. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
@@ -32,12 +32,12 @@ export class ImageRefused extends Error {
   }
 }
 
-/** Too many pictures of this person wait; the same picture can be tried later. */
+/** This person has too many pending pictures. The same picture can be tried later. */
 export class ImagesBusy extends Error {
   override readonly name = "ImagesBusy";
 }
 
-/** The server stops. */
+/** The server is stopping. */
 export class ImagesClosed extends Error {
   override readonly name = "ImagesClosed";
 }

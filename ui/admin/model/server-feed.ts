@@ -68,7 +68,7 @@ export class ServerFeed implements ServerWatch {
   }
 }
 
-/** For moderators and members, who may not read the server's state: only whether it responds. */
+/** For moderators and members, who cannot read the server's state: only whether it responds. */
 export class ServerConnection implements ServerWatch {
   readonly followed = new Store<FollowedServer>({ state: undefined, clockAhead: 0, error: undefined });
   readonly #options: Pick<ServerFeedOptions, "onForbidden" | "onNotReady"> & { tryNow(): void };

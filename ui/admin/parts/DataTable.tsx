@@ -24,7 +24,7 @@ import { SearchField } from "./SearchField.tsx";
 import { type DataColumn, type RowActs, TableRows } from "./TableRows.tsx";
 
 export interface DataTableProps<Row> {
-  /** A name of the rows for screen readers and the search field. */
+  /** The name of the list for screen readers and the search field. */
   label: string;
   rows: readonly Row[];
   columns: readonly DataColumn<Row>[];

@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { LastUpdate } from "../../../main/bridge-types.ts";
 
-/** Explains how to go back to the previous version while it is kept. */
+/** Explains how to revert to the previous version while it is kept. */
 export function WayBack({ last: { from, to, kept, backup } }: { last: LastUpdate }) {
   const { t } = useTranslation();
   return (

@@ -8,7 +8,7 @@ import classes from "./SettingRow.module.css";
 export interface SettingRowProps {
   name: string;
   isChanged: boolean;
-  /** Undefined if the user may not change the setting. */
+  /** Undefined if the user cannot change the setting. */
   onReset: (() => void) | undefined;
   ownersOnly: boolean;
   /** Whether the URL points to this setting. */

@@ -12,7 +12,7 @@ import type { PaletteItem } from "./palette-item.ts";
 import { itemsFor, paletteItems } from "./palette-items.ts";
 import { windowItems } from "./window-items.ts";
 
-/** Nobody reads more. A longer query finds fewer. */
+/** More results would be too many to read; a longer query narrows them down. */
 const MAX_SHOWN = 12;
 
 const close = () => isPaletteOpen.set(false);
@@ -28,7 +28,7 @@ export function CommandPalette() {
   const items = useMemo(
     () => [
       ...paletteItems(navigationFor(session), state ?? {}, t, tables),
-      // At the desktop, nobody is signed in to a browser here.
+      // In the desktop app, no one is signed in.
       ...windowItems({ setColorScheme, ...(!session.at_desktop && { onSignOut }) }, t),
     ],
     [session, state, tables, t, setColorScheme, onSignOut],

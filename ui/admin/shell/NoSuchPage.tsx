@@ -5,7 +5,7 @@ import { homeOf, isOfDesktop, isOfOthers } from "../navigation.ts";
 import { Page } from "../parts/Page.tsx";
 import { PageLink } from "../parts/PageLink.tsx";
 
-/** Shown at an address without a page, or whose page this person may not open. */
+/** Shown for a URL without a page, or with a page that this user cannot open. */
 export function NoSuchPage() {
   const { t } = useTranslation();
   const { session } = useAdmin();

@@ -15,7 +15,7 @@ export function Sidebar() {
   // The shown page, and not the one that is loading.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const navigation = useRef<HTMLElement>(null);
-  // The palette or an address may open a page whose link is out of view.
+  // The palette or a URL can open a page whose link is out of view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
   useEffect(() => {
     navigation.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest" });
@@ -53,7 +53,7 @@ export function Sidebar() {
         ))}
       </nav>
       <div className={classes.footer}>
-        {/* At the desktop, nobody is signed in to a browser here. */}
+        {/* In the desktop app, no one is signed in. */}
         {!session.at_desktop && (
           <a className={classes.link} href="/">
             <MessagesSquare size="1.0625rem" aria-hidden="true" />

@@ -11,7 +11,7 @@ import { useFolderWork } from "../use-folder-work.ts";
 import classes from "./StateBanner.module.css";
 import { useServerStatus } from "./use-server-status.ts";
 
-// The desktop's shell serves the pages, so they load while the server is stopped.
+// The desktop app serves the pages, so they load while the server is stopped.
 const FolderProgress = adminPart(() =>
   import("../parts/FolderProgress.tsx").then((all) => ({ default: all.FolderProgress })),
 );

@@ -4,7 +4,7 @@ import { useAdmin } from "../admin-context.ts";
 
 const INSTALLER = /\.(?:AppImage|deb|rpm|exe|zip)$/i;
 
-/** Checks an installer that is dropped on the desktop's window, and shows the result on the page of updates. */
+/** Checks an installer that is dropped on the desktop app's window, and shows the result on the Updates page. */
 export function useInstallerDrop(): void {
   const { desktop } = useAdmin();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ interface StatusInput {
   hasAnswered: boolean;
 }
 
-/** The desktop knows the state of its server; browsers conclude it from the last request. */
+/** The desktop app knows the state of its server; browsers infer it from the last request. */
 function serverStatus({ processState, error, hasAnswered }: StatusInput): ServerStatus {
   if (processState && processState !== "running" && processState !== "setup") return processState;
   if (error) return error.isRestarting ? "restarting" : "unreachable";

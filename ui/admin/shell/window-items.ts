@@ -5,7 +5,7 @@ import type { PaletteItem } from "./palette-item.ts";
 
 export interface WindowActions {
   setColorScheme(scheme: MantineColorScheme): void;
-  /** Undefined at the desktop, where nobody is signed in. */
+  /** Undefined in the desktop app, where no one is signed in. */
   onSignOut?(): void;
 }
 

@@ -89,7 +89,7 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
       run: () => setTyped(suggestion.text),
     }),
   );
-  // An unfinished term is no error yet.
+  // An unfinished term is not an error yet.
   const isCompleting =
     completions.length > 0 &&
     completions.every(({ operator, negated }) => unclear?.typed.startsWith(`${negated ? "-" : ""}${operator}:`));

@@ -8,7 +8,7 @@ import { SPECTATOR_ID } from "../model/spectating.ts";
 import type { PageState } from "../page-state.ts";
 import type { OpenCard } from "../people/open-card.ts";
 
-/** Everything that an action needs beside the thing that it is for. */
+/** Everything that an action needs besides its target. */
 export interface ActionContext extends ChatContext {
   readonly t: TFunction;
   openCard(card: OpenCard | undefined): void;
@@ -51,7 +51,7 @@ export interface Action<Thing> {
   readonly isDestructive?: boolean;
   /** Other words by which the palette finds the action. */
   readonly keywords?: Text;
-  /** For an action that only opens a page: its address. */
+  /** For an action that only opens a page: its URL. */
   readonly href?: string;
   /** Available without an account. */
   readonly isPublic?: boolean;

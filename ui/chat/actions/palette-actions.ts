@@ -13,7 +13,7 @@ import { PAGE_ACTIONS } from "./page.ts";
 import { TOPIC_ACTIONS } from "./topic.ts";
 import { type ShownAction, useActions } from "./use-actions.ts";
 
-/** An entry of the palette that is no place. */
+/** An entry of the palette that is not a place. */
 export interface PaletteAction {
   readonly key: string;
   readonly name: string;

@@ -23,7 +23,7 @@ export interface ShownAction {
   readonly id: string;
   readonly text: string;
   readonly Icon: LucideIcon | undefined;
-  /** Undefined if the action is no toggle. */
+  /** Undefined if the action is not a toggle. */
   readonly isOn: boolean | undefined;
   readonly action: Pick<Action<never>, "isDestructive" | "keywords" | "href">;
   run(): void;

@@ -64,7 +64,7 @@ export function About({ channel, onClose }: AboutProps) {
   );
 }
 
-/** A kind that lets more people read old messages asks first, because they cannot unread them. */
+/** A kind that lets more people read old messages needs a confirmation, because this cannot be undone. */
 function KindSetting({ channel }: { channel: Channel }) {
   const { t } = useTranslation();
   const { chat } = useChat();

@@ -58,7 +58,7 @@ function ComposerIn({ narrow, isReasonAbove }: { narrow: DraftNarrow; isReasonAb
   );
 }
 
-/** Writes in a topic, in a direct conversation, or in a channel with a topic of one's choice. */
+/** Writes in a topic, in a direct conversation, or in a channel with a topic that the user chooses. */
 function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
   const { t } = useTranslation();
   const { chat, page } = useChat();

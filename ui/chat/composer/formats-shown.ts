@@ -23,5 +23,5 @@ function read(): boolean {
 function write(value: boolean): void {
   try {
     localStorage.setItem(KEY, String(value));
-  } catch {} // forbidden: kept until the page closes
+  } catch {} // storage is forbidden: kept until the page closes
 }

@@ -40,5 +40,5 @@ export function readUses(): Uses {
 export function noteUse(emoji: EmojiName): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(withUse(readUses(), emoji)));
-  } catch {} // forbidden
+  } catch {} // storage is forbidden
 }

@@ -11,7 +11,7 @@ import type { Message } from "../model/feed-state.ts";
 import { toggleReaction } from "./message-actions.ts";
 import classes from "./QuickReactions.module.css";
 
-/** The number that fits beside the last button on the narrowest phone. */
+/** The number that fits next to the last button on the narrowest phone. */
 const MAX_QUICK = 5;
 
 /** The most used emoji, in a message's menu. The last button opens the picker. */

@@ -76,7 +76,7 @@ export function actOnWidget(chat: Chat, message: Message, action: object): Promi
   );
 }
 
-/** Opens the editor of an own message, or shows the notice `tooLate`. */
+/** Opens the editor of the user's own message, or shows the notice `tooLate`. */
 export function startEditing(
   { chat, page }: Pick<ChatContext, "chat" | "page">,
   message: Message,

@@ -97,7 +97,7 @@ export class Drafts {
     for (const draft of this.store.value.values()) {
       if (draft.serverId === undefined || !draft.isSynced) continue;
       const server = byId.get(draft.serverId);
-      // A draft that was just stored may not be in the list yet.
+      // A draft that was just stored might not be in the list yet.
       if (!server && (isFirst || before.has(draft.serverId))) this.#remove(draft.narrow);
       if (server && this.#isChangedElsewhere(draft, server))
         this.#put({ ...draft, text: server.content, topic: draft.narrow.kind === "channel" ? server.topic : "" });
@@ -224,7 +224,7 @@ export class Drafts {
     const key = narrowKey(draft.narrow);
     try {
       this.#storage.setItem(this.#prefix + key, JSON.stringify(draft));
-    } catch {} // full or forbidden: the page still has it
+    } catch {} // storage is full or forbidden: the page still has it
     this.store.set(new Map(this.store.value).set(key, draft));
   }
 
@@ -232,7 +232,7 @@ export class Drafts {
     const key = narrowKey(narrow);
     try {
       this.#storage.removeItem(this.#prefix + key);
-    } catch {} // forbidden
+    } catch {} // storage is forbidden
     this.#delete(key);
   }
 

@@ -30,7 +30,7 @@ export class Edits {
     if (!this.store.value.has(messageId)) return;
     try {
       this.#storage.removeItem(this.#prefix + messageId);
-    } catch {} // forbidden
+    } catch {} // storage is forbidden
     this.#delete(messageId);
   }
 
@@ -54,7 +54,7 @@ export class Edits {
   #put(messageId: number, edit: Edit): void {
     try {
       this.#storage.setItem(this.#prefix + messageId, JSON.stringify(edit));
-    } catch {} // full or forbidden: the page still has it
+    } catch {} // storage is full or forbidden: the page still has it
     this.#show(messageId, edit);
   }
 

@@ -20,7 +20,7 @@ export class FoldedFolders {
     this.store.set(ids);
     try {
       this.#storage.setItem(this.#key, JSON.stringify([...ids]));
-    } catch {} // forbidden: kept until the page closes
+    } catch {} // storage is forbidden: kept until the page closes
   };
 
   #load(): ReadonlySet<number> {

@@ -11,7 +11,7 @@ const EVERYBODY: readonly string[] = ["all", "everyone", "channel", "stream"];
 const namesIn = (text: string) => [...text.replaceAll(CODE, "").matchAll(MENTION)];
 
 /**
- * Mentioned people who cannot read the channel: anyone else than `subscribers` of a private channel, guests of a public
+ * Mentioned people who cannot read the channel: anyone but the `subscribers` of a private channel, guests of a public
  * one.
  */
 export function unreachedBy(state: State, channelId: number, text: string, subscribers: readonly number[]): Person[] {

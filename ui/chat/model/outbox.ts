@@ -84,7 +84,7 @@ export class Outbox {
       to,
       content,
       at: Date.now(),
-      // Messages are sent in order, so this one waits behind a waiting one.
+      // Messages are sent in order, so this one waits for the pending one.
       state: this.store.value.some(({ state }) => state === "waiting") ? "waiting" : "sending",
     };
     this.#put(message);
@@ -118,7 +118,7 @@ export class Outbox {
     for (const one of this.store.value) if (one.localId === localId || one.messageId === id) this.discard(one.localId);
   }
 
-  /** Sends waiting messages immediately. */
+  /** Sends pending messages immediately. */
   wake(): void {
     this.#wake.abort();
     this.#wake = new AbortController();
@@ -206,14 +206,14 @@ export class Outbox {
     const others = this.store.value.filter(({ localId }) => localId !== message.localId);
     try {
       this.#storage.setItem(this.#prefix + message.localId, JSON.stringify(message));
-    } catch {} // full or forbidden: the page still has it
+    } catch {} // storage is full or forbidden: the page still has it
     this.store.set([...others, message].sort((a, b) => a.at - b.at));
   }
 
   #remove(localId: string): void {
     try {
       this.#storage.removeItem(this.#prefix + localId);
-    } catch {} // forbidden
+    } catch {} // storage is forbidden
   }
 
   #load(): readonly Outgoing[] {

@@ -166,7 +166,7 @@ function Actions({ person, onClose }: { person: Person; onClose(): void }) {
   );
 }
 
-/** Wraps a long address before its domain. */
+/** Wraps a long email address before its domain. */
 function EmailAddress({ address }: { address: string }) {
   const at = address.lastIndexOf("@");
   return (

@@ -38,7 +38,7 @@ function Row({ setting: { name, control, values = [], min = 0, max = min } }: { 
     save: (chosen: Value) => chat.client.call("PATCH /settings", { [name]: chosen } as Input<"PATCH /settings">),
   };
   if (control === "switch") return <SwitchSetting {...common} value={value === true} />;
-  // Numbers are offered where they have a name.
+  // Numbers are choices only if they have a name.
   const named =
     control === "choice" ? values : numbersFrom(min, max).filter((one) => text(`choices.${one}`) !== undefined);
   const chosen = value === undefined || typeof value === "boolean" ? "" : value;

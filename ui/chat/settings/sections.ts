@@ -12,7 +12,7 @@ const OTHER_NAMES: Readonly<Record<string, Section>> = {
 
 export const addressOfSettings = (section: Section): string => `#settings/${section}`;
 
-/** The settings page of a hash. Undefined if it is no settings hash; unknown pages lead to the first one. */
+/** The settings page of a hash. Undefined if it is not a settings hash; unknown pages lead to the first one. */
 export function settingsAt(hash: string): Section | undefined {
   const [first, name = ""] = hash.replace(/^#/, "").split("/");
   if (first !== "settings") return undefined;

@@ -6,7 +6,7 @@ import { Dialog } from "../../parts/Dialog.tsx";
 import { useChat } from "../chat-context.ts";
 import { ChoosePeople } from "../people/ChoosePeople.tsx";
 
-/** Chooses the people of a direct conversation. Without anybody else, it is for notes. */
+/** Chooses the people of a direct conversation. Without other people, it is for notes. */
 export function NewDirectMessage({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const { chat, go } = useChat();

@@ -200,6 +200,7 @@ export const errors: ErrorTexts = {
   email_addresses_missing: "Geben Sie mindestens eine E-Mail-Adresse ein.",
   email_change_administrators_only: "In dieser Organisation können nur Administratoren E-Mail-Adressen ändern.",
   email_domain_not_allowed: "Dieser Organisation können nur Personen mit E-Mail-Adressen bestimmter Domains beitreten.",
+  email_has_account: "Diese Person hat bereits ein Konto.",
   email_reserved: "Diese E-Mail-Adresse ist für Personen reserviert, die ihre eigene verbergen: {email}",
   email_taken: "E-Mail-Adresse bereits vergeben: {email}",
   email_too_long: "Eine E-Mail-Adresse darf höchstens {count} Zeichen haben.",

@@ -25,7 +25,7 @@ export const invitationTexts = {
     linkLead:
       "Senden Sie ihn an die Personen, die Sie einladen möchten, oder lassen Sie sie den Code scannen. Er kann beliebig oft verwendet werden.",
     linkLeadOne:
-      "Senden Sie ihn an {{email}} oder lassen Sie den Code scannen. Er funktioniert einmal, für diese Adresse.",
+      "Senden Sie ihn an {{email}} oder lassen Sie den Code scannen. Er funktioniert einmal, für diese E-Mail-Adresse.",
     linkLocal:
       "Bisher kann ihn nur dieser Computer öffnen. Öffnen Sie Hearth zuerst für Ihr Netzwerk, damit andere ihn verwenden können.",
     done: "Fertig",

@@ -42,7 +42,7 @@ export const ownSettingsTexts = {
         "Sie melden sich als {{email}} an. Ihre Organisation erlaubt keine Adressänderungen. Fragen Sie einen Administrator.",
       address: "Aktuelle E-Mail-Adresse",
       oldPassword: "Aktuelles Passwort",
-      changeEmail: "Adresse ändern",
+      changeEmail: "E-Mail-Adresse ändern",
       password: "Passwort",
       passwordHint: "Eine Passwortänderung meldet Sie überall sonst ab und macht Ihren API-Schlüssel ungültig.",
       newPassword: "Neues Passwort",

@@ -55,7 +55,8 @@ export const signInTexts = {
     full_nameHint: "Der Name, den andere sehen.",
     email: "Ihre E-Mail-Adresse",
     emailHint: "Damit melden Sie sich an. Es wird keine E-Mail gesendet.",
-    emailFixed: "Diese Einladung gilt für diese Adresse. Damit melden Sie sich an; es wird keine E-Mail gesendet.",
+    emailFixed:
+      "Diese Einladung gilt für diese E-Mail-Adresse. Damit melden Sie sich an; es wird keine E-Mail gesendet.",
     submit: "{{organization}} beitreten",
     joining: "Ihr Konto wird erstellt…",
     haveAccount: "Sie haben schon ein Konto?",

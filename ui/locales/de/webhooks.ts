@@ -94,7 +94,7 @@ export const webhooksTexts = {
       giveUpTitle: "Zustellung {{id}} abbrechen?",
       giveUpConfirm: "Zustellung {{id}} abbrechen",
       giveUpLoss:
-        "{{name}} erhält diese Nachricht nicht, spätere gehen weiter. Die Zustellung gilt als fehlgeschlagen und kann 30 Tage lang erneut gesendet werden.",
+        "{{name}} erhält diese Nachricht nicht, spätere Nachrichten werden aber zugestellt. Die Zustellung gilt als fehlgeschlagen und kann 30 Tage lang erneut gesendet werden.",
       giveUpTest: "Das ist ein Test, es geht keine Nachricht verloren.",
       givenUp: "Zustellung {{id}} abgebrochen",
     },

@@ -77,7 +77,7 @@ export const backupTexts = {
       confirm: "Restore",
       lost: "This would be lost: {{came}}, and all other changes since.",
       littleLost: "No messages or people have been added since. Other changes would be lost.",
-      other: "This backup is from another organization, {{organization}}. It replaces {{today}} completely.",
+      other: "This backup is from another organization, {{organization}}. It will replace {{today}} completely.",
       aside:
         "The current data is kept in its own folder. Nobody can send messages during the restore, and everyone's apps reconnect afterwards.",
       asideIn: "Your previous data is in {{aside}}.",

@@ -25,7 +25,7 @@ export const invitationTexts = {
     moreChannels: "More channels",
     linkLead:
       "Send it to the people you want to invite, or let them scan the code. It can be used any number of times.",
-    linkLeadOne: "Send it to {{email}}, or let them scan the code. It works once, for this address.",
+    linkLeadOne: "Send it to {{email}}, or let them scan the code. It works once, for this email address.",
     linkLocal: "So far, only this computer can open it. Open Hearth to your network first so that others can use it.",
     done: "Done",
     linkFor: {

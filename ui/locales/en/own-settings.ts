@@ -39,10 +39,11 @@ export const ownSettingsTexts = {
     },
     account: {
       email: "Email address",
-      emailFixed: "You sign in as {{email}}. Your organization doesn't allow address changes. Ask an administrator.",
+      emailFixed:
+        "You sign in as {{email}}. Your organization doesn't allow changes of email addresses. Ask an administrator.",
       address: "Current email address",
       oldPassword: "Current password",
-      changeEmail: "Change the address",
+      changeEmail: "Change email address",
       password: "Password",
       passwordHint: "Changing your password signs you out everywhere else and invalidates your API key.",
       newPassword: "New password",

@@ -55,7 +55,7 @@ export const signInTexts = {
     full_nameHint: "The name others will see.",
     email: "Your email address",
     emailHint: "You use it to sign in. No email is sent.",
-    emailFixed: "This invitation is for this address. You use it to sign in; no email is sent.",
+    emailFixed: "This invitation is for this email address. You use it to sign in; no email is sent.",
     submit: "Join {{organization}}",
     joining: "Creating your account…",
     haveAccount: "Already have an account?",

@@ -71,7 +71,7 @@ export const webhooksTexts = {
       giveUpTitle: "Cancel delivery {{id}}?",
       giveUpConfirm: "Cancel delivery {{id}}",
       giveUpLoss:
-        "{{name}} won't receive this message, and later ones continue. The delivery counts as failed and can be sent again for 30 days.",
+        "{{name}} won't receive this message, but later messages will be delivered. The delivery counts as failed and can be sent again for 30 days.",
       giveUpTest: "It's a test, so no message is lost.",
       givenUp: "Delivery {{id}} cancelled",
     },

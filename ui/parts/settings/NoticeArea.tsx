@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { isTyping } from "../is-typing.ts";
 import { undoNewest } from "./notices.tsx";
 
-/** The place of notices in the page. Earlier ones appear when it is loaded. */
+/** The area where notices appear. It shows earlier ones when it loads. */
 export function NoticeArea({ className = "" }: { className?: string | undefined }) {
   const { t } = useTranslation();
   useEffect(() => {

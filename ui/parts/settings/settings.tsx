@@ -137,7 +137,7 @@ export function LimitSetting({ placeholder, min = 0, max, ...options }: LimitSet
 }
 
 interface NumberFieldProps<T extends number | null> extends SettingProps<T> {
-  /** Parses a text. Undefined if it is no valid number. */
+  /** Parses a text. Undefined if it is not a valid number. */
   accepted(text: number | string): NoInfer<T> | undefined;
   input: Pick<
     NumberInputProps,

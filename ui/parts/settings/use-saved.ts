@@ -38,7 +38,7 @@ export function useSaved<T>({ value, name, save }: SavedOptions<T>): Saved<T> {
       await put(next, shown);
       noticeDone(t("saving.savedNamed", { name }), () => put(shown, next));
     } catch (refusal) {
-      // A text is saved when its field goes, so there may be no field left to show the error.
+      // A text is saved when its field disappears, so there may be no field left to show the error.
       if (!isMounted.current) noticeError(refusal, name);
       else if (attempt === latest.current) setError(errorMessage(refusal));
     }

@@ -20,7 +20,7 @@ export const INTERFACES = [
 ] as const;
 
 export const CONDITIONS = ["failing", "undelivered", "paused", "works", "unused", "unknown"] as const;
-/** A bot's health; unknown for generic bots, which call when they like. */
+/** A bot's health; unknown for generic bots, which send requests whenever they like. */
 export type Condition = (typeof CONDITIONS)[number];
 
 /** The webhook settings of a bot, for the people who manage it. */

@@ -42,7 +42,7 @@ export function ChannelReaders({ channel }: { channel: Channel }) {
     );
   }, [data, users, groups, can_subscribe_group, can_add_subscribers_group, kind, wayTo, t]);
 
-  // Without access to a private channel, the user may not see its subscribers either.
+  // A user without access to a private channel might not see its subscribers either.
   if (!data) return null;
   const readers = (users ?? []).filter(({ user_id }) => reasons.has(user_id));
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Desktop, DesktopSettings } from "../../../../main/bridge-types.ts";
 
-/** The desktop's settings, read again when the window gets the focus: the tray's menu changes some of them. */
+/** The settings of the desktop app, read again when the window gets the focus: the tray's menu changes some of them. */
 export function useDesktopSettings(
   desktop: Desktop | undefined,
 ): [DesktopSettings | undefined, (settings: DesktopSettings) => void] {

@@ -1,6 +1,6 @@
 const KEY = "hearth-setup-code";
 
-/** The code in the page's address, also after this tab reloads the page without it; "" if there is none. */
+/** The code in the page's URL, also after this tab reloads the page without it; "" if there is none. */
 export function rememberSetupCode(): string {
   const fromAddress = new URLSearchParams(window.location.hash.slice(1)).get("code");
   try {

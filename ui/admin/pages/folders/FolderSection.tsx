@@ -27,7 +27,7 @@ export interface FolderSectionProps {
   onDown?: () => void;
 }
 
-/** Dragging is expensive for each channel, so a button shows the others. */
+/** Each draggable channel is expensive, so a button shows the others. */
 const PAGE = 50;
 
 type Offset = { x: number; y: number } | null;

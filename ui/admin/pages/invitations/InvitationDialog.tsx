@@ -30,7 +30,7 @@ export interface InvitationDialogProps {
 export function InvitationDialog({ links, refused, onClose }: InvitationDialogProps) {
   const { t } = useTranslation();
   const { server } = useAdmin();
-  // Users who may not read the server's state are connected over the network.
+  // Users who cannot read the server's state are connected over the network.
   const isReachable = useStore(server.followed, ({ state }) => state?.network.lan ?? true);
   const organization = useOrganization(({ realm_name }) => realm_name ?? "");
   const [only] = links;

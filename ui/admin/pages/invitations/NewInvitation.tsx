@@ -44,7 +44,7 @@ function reasonsIn(error: unknown): string {
   return errors
     .map(
       ([email, msg], index) =>
-        `${email}: ${problemInWords({ reason: "unknown", params: { cause: msg }, ...problems[index] })}`,
+        `${email}: ${problemInWords({ reason: "unknown", params: {}, msg, ...problems[index] })}`,
     )
     .join(" ");
 }

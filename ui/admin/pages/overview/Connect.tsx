@@ -25,7 +25,7 @@ export interface ConnectProps {
   /** Undefined for administrators, who cannot open the network. */
   dataFolder: string | undefined;
   desktop: Desktop | undefined;
-  /** A single row, until the user expands it: members already know the address. */
+  /** A single row, until the user expands it: members already know the URL. */
   isBrief: boolean;
 }
 
@@ -42,7 +42,7 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
   const selectText = () => addressLine.current && window.getSelection()?.selectAllChildren(addressLine.current);
   const show = (url: string) => {
     flushSync(() => setSelectedUrl(url));
-    addressLine.current?.focus(); // the clicked button is gone with its address
+    addressLine.current?.focus(); // the clicked button is gone with its URL
   };
 
   const wasLan = useRef(lan);
@@ -145,7 +145,7 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
   );
 }
 
-/** Lets the address break before a dot or the port, not within a number. */
+/** Lets the URL break before a dot or the port, not within a number. */
 function Breakable({ url }: { url: string }) {
   return url.split(/(?=[.:]\d)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address have no other key

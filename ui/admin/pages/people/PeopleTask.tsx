@@ -56,7 +56,7 @@ export function PeopleTask({ task, people, onClose }: PeopleTaskProps) {
     channels.filter(({ stream_id }) => ids.includes(stream_id)).map(({ name }) => name);
   const subscriptions = (ids: readonly number[]) => namesOfChannels(ids).map((name) => ({ name }));
 
-  /** The server rejects adding a member again and removing a person who is no member. */
+  /** The server rejects adding a member again and removing a person who is not a member. */
   const changeMembers = async (some: readonly Person[], op: "add" | "delete") => {
     for (const user_group_id of chosen) {
       const members = new Set(groups?.find(({ id }) => id === user_group_id)?.members);

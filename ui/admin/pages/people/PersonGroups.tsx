@@ -15,7 +15,7 @@ import { useWrite } from "../../use-write.ts";
 import { listOf } from "./people-for-task.ts";
 import type { Person } from "./use-people.ts";
 
-/** A person's groups, with the path of subgroups if they are no direct member. */
+/** A person's groups, with the path of subgroups if they are not a direct member. */
 export function PersonGroups({ person: { id: userId, name, user } }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();

@@ -25,7 +25,7 @@ export const signInColumn = (t: TFunction, clockAhead: number): DataColumn<Perso
     ),
 });
 
-/** Matches no one whose sign-ins the user may not see. */
+/** Does not match people whose sign-ins the user cannot see. */
 export const signInFacet = (t: TFunction): Facet<Person> => ({
   id: "signIns",
   label: t("people.signIns"),

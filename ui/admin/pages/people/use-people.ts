@@ -16,7 +16,7 @@ export interface Person {
   readonly groups: readonly WireUserGroup[];
   /** The last activity or sign-in, in milliseconds since the epoch. Undefined if it is hidden or a year ago. */
   readonly lastSeen: number | undefined;
-  /** Undefined if the user may not see it, or until the server responds. */
+  /** Undefined if the user cannot see it, or until the server responds. */
   readonly signIns: SignIns | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface SignIns {
 const NO_GROUPS: readonly WireUserGroup[] = [];
 const NO_SIGN_INS: SignIns = { browsers: 0, newestAt: undefined };
 
-/** Sign-ins by user id. Undefined if the user may not see them, or until the server responds. */
+/** Sign-ins by user id. Undefined if the user cannot see them, or until the server responds. */
 function useSignIns({ isAdministrator }: Rights): ReadonlyMap<number, SignIns> | undefined {
   const { data } = useAnswer(
     "GET /host/sign-ins",

@@ -10,7 +10,7 @@ import type { FollowedUpdates } from "./use-updates.ts";
 
 const TONES = { installing: "warning", answered: "good", failed: "bad" } as const;
 
-/** The result of the latest installation, and how to go back. */
+/** The result of the latest installation, and how to revert it. */
 export function LastUpdate({ last, isBusy, run }: Omit<FollowedUpdates, "state"> & { last: Last }) {
   const { t } = useTranslation();
   const { from, to, at, kept, keptUntil, outcome, reason } = last;

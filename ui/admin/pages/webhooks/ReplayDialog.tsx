@@ -22,7 +22,7 @@ interface ReplayDialogProps {
   onClose(): void;
 }
 
-/** Asks, queues deliveries again step by step, and lists the failures. */
+/** Asks for confirmation, queues the deliveries again in batches, and lists the failures. */
 function ReplayDialog({ steps, onClose }: ReplayDialogProps) {
   const { t } = useTranslation();
   // A copy from the time of the question: the number of failed deliveries falls while this runs.

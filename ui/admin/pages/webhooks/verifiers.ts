@@ -25,7 +25,7 @@ def is_from_hearth(secret, headers, body):
     return is_fresh and hmac.compare_digest(given.encode(), expected)
 `;
 
-/** With the keys of their texts. */
+/** Each header with the key of its text. */
 export const SIGNATURE_HEADERS = [
   ["webhook-id", "id"],
   ["webhook-timestamp", "timestamp"],
