@@ -11,7 +11,7 @@ import { isImageLink, isUploadLink, withScheme } from "./urls.ts";
 import { addAutolinks, autolinksIn, newAutolinkBudget, readWords, type TopicLink } from "./words.ts";
 
 /** Incremented when the same text gives different HTML; stored with every message. */
-export const RENDERER_VERSION = 7;
+export const RENDERER_VERSION = 8;
 
 /** Rendering blocks the event loop, so its work is bounded; texts beyond these limits are shown as plain text. */
 const MAX_DEPTH = 20;
