@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { linksInTopic } from "../../server/markdown/render.ts";
 import { html, render } from "./examples.ts";
 
 const p = (inner: string) => `<p>${inner}</p>`;
@@ -66,6 +67,24 @@ test("links within the organization become relative and mark messages", () => {
   assert.deepEqual([upload.hasLink, upload.hasImage, upload.hasAttachment], [true, true, true]);
   const plain = render("no link, #**announce**");
   assert.deepEqual([plain.hasLink, plain.hasImage, plain.hasAttachment], [false, false, false]);
+});
+
+test("URLs are linked as they were typed", () => {
+  for (const url of [
+    "https://user:pass@example.com/x",
+    "https://user@host.example",
+    "https://user:p@ss!*$@host.example:8080/?a=b@c",
+    `https://oauth2:${"t".repeat(90)}@git.example/a/b.git`,
+  ]) {
+    const link = `<a href="${url}">${url}</a>`;
+    assert.equal(html(`(${url}), x`), p(`(${link}), x`));
+    assert.equal(html(`~~${url}~~`), p(`<del>${link}</del>`));
+    assert.equal(html(`**${url}** ~~x~~`), p(`<strong>${link}</strong> <del>x</del>`));
+    assert.equal(html(`~~see ${url}~~y`), p(`<del>see ${link}</del>y`));
+  }
+  assert.equal(html("~~https://a.example/~b~~"), p('~~<a href="https://a.example/~b">https://a.example/~b</a>~~'));
+  const inTopic = linksInTopic("https://me:word@a.example/b", []);
+  assert.deepEqual(inTopic, [{ text: "https://me:word@a.example/b", url: "https://me:word@a.example/b" }]);
 });
 
 test("channel, topic and message links use the protocol's encoding", () => {
