@@ -1,14 +1,14 @@
-import type { MarkdownIt, StateBlock } from "markdown-it";
+import MarkdownIt, { type MarkdownIt as Markdown, type StateBlock } from "markdown-it";
 import type { Rendering } from "./context.ts";
 
 /*
  * The protocol's block syntax, where it differs from CommonMark: fences for quotes, spoilers and formulas, lists that
- * nest by two spaces, quotes that begin with an empty line, and a lone ">" as text.
+ * nest by two spaces, quotes that begin with an empty line, and lone marks such as ">", "-" and "#" as text.
  */
 
-const [BACKTICK, TILDE, GREATER] = ["`".charCodeAt(0), "~".charCodeAt(0), ">".charCodeAt(0)];
+const [BACKTICK, TILDE, GREATER, HASH] = [..."`~>#"].map((mark) => mark.charCodeAt(0));
 
-export function addBlocks(markdown: MarkdownIt): void {
+export function addBlocks(markdown: Markdown): void {
   const { ruler } = markdown.block;
   // References let one line change distant lines; underlined headings misinterpret ordinary lines.
   ruler.disable(["reference", "html_block", "lheading"]);
@@ -16,6 +16,7 @@ export function addBlocks(markdown: MarkdownIt): void {
   ruler.at("list", list, { alt: ["paragraph", "reference", "blockquote"] });
   ruler.before("blockquote", "lone_greater", loneGreater);
   ruler.before("blockquote", "below_empty_quote", markBelowEmptyQuote);
+  ruler.at("heading", headingRule(), { alt: ["paragraph", "reference", "blockquote"] });
   ruler.before("table", "limit_cells", limitCells);
 }
 
@@ -133,6 +134,18 @@ function pushParagraph(state: StateBlock, content: string, line: number): void {
   state.push("paragraph_close", "p", -1);
 }
 
+/** The rule of markdown-it, except that `#` without a heading is text. */
+function headingRule(): typeof fence {
+  const { ruler } = new MarkdownIt().block;
+  ruler.enableOnly("heading");
+  const [heading] = ruler.getRules("") as [typeof fence];
+  return (state, startLine, endLine, silent) => {
+    if (state.src.charCodeAt(state.bMarks[startLine]! + state.tShift[startLine]!) !== HASH) return false;
+    const isLone = /^#{1,6}(?:[ \t]+#+)?$/.test(lineAt(state, startLine).trimEnd());
+    return !isLone && heading(state, startLine, endLine, silent);
+  };
+}
+
 /** `>` without quoted text is an ordinary character. */
 function loneGreater(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (!isQuoted(state, startLine)) return false;
@@ -199,6 +212,15 @@ function markerAt(state: StateBlock, line: number): Marker | undefined {
   return { ordered: match[1] !== undefined, number: Number(match[1] ?? 0), contentStart, isEmpty: contentStart >= end };
 }
 
+/** Whether these are markers without items, such as a message of only `-`: they are text. */
+function areLoneMarkers(state: StateBlock, startLine: number, endLine: number): boolean {
+  let line = startLine;
+  while (line < endLine && markerAt(state, line)?.isEmpty) line++;
+  if (line === startLine) return false;
+  if (line === endLine || state.isEmpty(line)) return true;
+  return markerAt(state, line) === undefined && state.sCount[line]! < state.sCount[startLine]! + 2;
+}
+
 /** All bullets make the same list; lines indented by two spaces belong to the item above them. */
 function list(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
@@ -213,6 +235,7 @@ function list(state: StateBlock, startLine: number, endLine: number, silent: boo
   if (!marker) return false;
   // An empty item is no end to a paragraph, except to one of the item before it.
   if (silent) return state.parentType !== "paragraph" || !marker.isEmpty || state.sCount[startLine]! < state.blkIndent;
+  if (areLoneMarkers(state, startLine, endLine)) return false;
 
   const { ordered } = marker;
   const opening = state.tokens.length;

@@ -25,7 +25,23 @@ test("lists need no blank line before them", () => {
   assert.equal(html("x\n* a\n* b\n\ny"), "<p>x</p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<p>y</p>");
   assert.equal(html("* a\n\n* b"), "<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>");
   assert.equal(html("* a\n  b"), "<ul>\n<li>a<br>\nb</li>\n</ul>");
-  assert.equal(html("-\n-\n\nx"), "<ul>\n<li></li>\n<li></li>\n</ul>\n<p>x</p>");
+  assert.equal(html("-\n- a\n-"), "<ul>\n<li></li>\n<li>a</li>\n<li></li>\n</ul>");
+  assert.equal(html("-\n  a"), "<ul>\n<li>a</li>\n</ul>");
+});
+
+test("lone marks are text", () => {
+  for (const mark of ["-", "+", "*", "1.", "27.", "#", "######", "# #"]) {
+    const text = `<p>${mark}</p>`;
+    assert.equal(html(mark), text);
+    assert.equal(html(`${mark} `), text);
+    assert.equal(html(`${mark}\n${mark}\nb`), `<p>${mark}<br>\n${mark}<br>\nb</p>`);
+    assert.equal(html(`a\n\n${mark}\n\n- b`), `<p>a</p>\n${text}\n<ul>\n<li>b</li>\n</ul>`);
+    assert.equal(html(`> ${mark}`), `<blockquote>\n${text}\n</blockquote>`);
+    assert.equal(html(`1. ${mark}`), `<ol>\n<li>${mark}</li>\n</ol>`);
+  }
+  assert.equal(html("- a\n  #\n- b"), "<ul>\n<li>a<br>\n#</li>\n<li>b</li>\n</ul>");
+  assert.equal(html("```quote"), "<p>```quote</p>");
+  assert.equal(html("# # a"), "<h1># a</h1>");
 });
 
 test("quotes include their continuation lines", () => {
