@@ -16,6 +16,7 @@ export function addBlocks(markdown: Markdown): void {
   ruler.at("list", list, { alt: ["paragraph", "reference", "blockquote"] });
   ruler.before("blockquote", "lone_greater", loneGreater);
   ruler.before("blockquote", "below_empty_quote", markBelowEmptyQuote);
+  ruler.at("table", tableRule(), { alt: ["paragraph", "reference"] });
   ruler.at("heading", headingRule(), { alt: ["paragraph", "reference", "blockquote"] });
   ruler.before("table", "limit_cells", limitCells);
 }
@@ -69,18 +70,21 @@ function closingLine(state: StateBlock, opening: Fence, startLine: number, endLi
 /** A row of a table between its header and its body: `|-|-|`. */
 const TABLE_DELIMITERS = /^[|:-][|:\s-]*$/;
 
+const beginsTable = (state: StateBlock, startLine: number, endLine: number): boolean =>
+  startLine + 1 < endLine &&
+  TABLE_DELIMITERS.test(lineAt(state, startLine + 1)) &&
+  lineAt(state, startLine).includes("|");
+
 /**
  * Where a table begins, takes its cells from those that the message may have. Where they are too many, it reads to the
  * end, since the message is shown as plain text.
  */
 function limitCells(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  if (silent || startLine + 1 >= endLine || !lineAt(state, startLine).includes("|")) return false;
-  const delimiters = lineAt(state, startLine + 1);
-  if (!TABLE_DELIMITERS.test(delimiters)) return false;
+  if (silent || !beginsTable(state, startLine, endLine)) return false;
   let end = startLine + 1;
   while (end < endLine && !state.isEmpty(end)) end++;
   const rendering = state.env as unknown as Rendering;
-  rendering.cells -= delimiters.split("|").length * (end - startLine - 1);
+  rendering.cells -= lineAt(state, startLine + 1).split("|").length * (end - startLine - 1);
   if (rendering.cells >= 0) return false;
   state.line = endLine;
   return true;
@@ -134,16 +138,72 @@ function pushParagraph(state: StateBlock, content: string, line: number): void {
   state.push("paragraph_close", "p", -1);
 }
 
-/** The rule of markdown-it, except that `#` without a heading is text. */
-function headingRule(): typeof fence {
+type Rule = typeof fence;
+
+/** A rule of markdown-it. */
+function ruleNamed(name: string): Rule {
   const { ruler } = new MarkdownIt().block;
-  ruler.enableOnly("heading");
-  const [heading] = ruler.getRules("") as [typeof fence];
+  ruler.enableOnly(name);
+  return ruler.getRules("")[0] as Rule;
+}
+
+/** `#` without a heading is text. */
+function headingRule(): Rule {
+  const heading = ruleNamed("heading");
   return (state, startLine, endLine, silent) => {
     if (state.src.charCodeAt(state.bMarks[startLine]! + state.tShift[startLine]!) !== HASH) return false;
     const isLone = /^#{1,6}(?:[ \t]+#+)?$/.test(lineAt(state, startLine).trimEnd());
     return !isLone && heading(state, startLine, endLine, silent);
   };
+}
+
+/** Code, formulas and mentions in a cell may contain `|`. */
+function tableRule(): Rule {
+  const table = ruleNamed("table");
+  return (state, startLine, endLine, silent) => {
+    if (!beginsTable(state, startLine, endLine)) return false;
+    const { src } = state;
+    const changed: { line: number; start: number; end: number; shift: number }[] = [];
+    const end = silent ? startLine + 1 : endLine;
+    for (let line = startLine; line < end && !state.isEmpty(line); line++) {
+      const text = lineAt(state, line);
+      const escaped = withEscapedPipes(text);
+      if (escaped === text) continue;
+      changed.push({ line, start: state.bMarks[line]!, end: state.eMarks[line]!, shift: state.tShift[line]! });
+      // Lines are ranges of the source, so the changed line is appended to it.
+      [state.bMarks[line], state.tShift[line]] = [state.src.length, 0];
+      state.src += escaped;
+      state.eMarks[line] = state.src.length;
+    }
+    const isTable = table(state, startLine, endLine, silent);
+    state.src = src;
+    for (const { line, start, end, shift } of changed)
+      [state.bMarks[line], state.eMarks[line], state.tShift[line]] = [start, end, shift];
+    return isTable;
+  };
+}
+
+/** Formulas, and mentions with an ID. */
+const HOLDS_PIPES = /\$\$[^$\n]+\$\$|@_?\*\*[^*|\n]*\|\d{1,15}\*\*/g;
+
+/** A row of a table in which only the pipes between cells have no backslash. */
+function withEscapedPipes(row: string): string {
+  if (!/[`$@]/.test(row)) return row;
+  const outsideCode = (text: string): string => text.replace(HOLDS_PIPES, (found) => found.replaceAll("|", "\\|"));
+  const runs = [...row.matchAll(/`+/g)];
+  let escaped = "";
+  let position = 0;
+  for (let index = 0; index < runs.length; index++) {
+    const [opening] = runs[index]!;
+    const closing = runs.findIndex(([run], other) => other > index && run.length === opening.length);
+    if (closing < 0) continue;
+    const end = runs[closing]!.index;
+    escaped += outsideCode(row.slice(position, runs[index]!.index));
+    escaped += row.slice(runs[index]!.index, end).replace(/\\?\|/g, "\\|");
+    position = end;
+    index = closing;
+  }
+  return escaped + outsideCode(row.slice(position));
 }
 
 /** `>` without quoted text is an ordinary character. */

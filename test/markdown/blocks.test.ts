@@ -123,6 +123,19 @@ test("tables are aligned and have the expected body", () => {
   assert.match(html("|a|b|\n|-|-|"), /<tbody>\n<tr>\n<td><\/td>\n<td><\/td>\n<\/tr>\n<\/tbody>\n<\/table>$/);
 });
 
+test("code, formulas and mentions in cells keep their pipes", () => {
+  const cells = (text: string) => [...html(text).matchAll(/<t[dh]>(.*?)<\/t[dh]>/gs)].map(([, cell]) => cell);
+  const code = "<code>x|y</code>";
+  assert.deepEqual(cells("| a | b |\n|---|---|\n| `x|y` | z |"), ["a", "b", code, "z"]);
+  assert.deepEqual(cells("`x|y` | b\n-|-\n``a`|b`` | `x\\|y`"), [code, "b", "<code>a`|b</code>", code]);
+  assert.deepEqual(cells("a|b\n-|-\n`|c\nd|e\\|`f`"), ["a", "b", "`", "c", "d", "e|<code>f</code>"]);
+  for (const text of ["> |a|\n> |-|\n> |`x|y`|", "- |a|\n  |-|\n  |`x|y`|", "text\n|a|\n|-|\n|`x|y`|\n\n`x|y`"])
+    assert.deepEqual(cells(text), ["a", code], text);
+  assert.match(cells("|a|b|\n|-|-|\n|@**Iago|7**|$$|x|$$|")[2]!, /data-user-id="7"/);
+  assert.match(cells("|a|b|\n|-|-|\n|@**Iago|7**|$$\\|x\\|$$|")[3]!, />\\\|x\\\|<\/annotation>/);
+  assert.equal(html("`x|y` | a\n-|-|-\n\nb"), `<p>${code} | a<br>\n-|-|-</p>\n<p>b</p>`);
+});
+
 test("headings and rules render, underlines and references do not", () => {
   assert.equal(html("# a\n###### b\n#c"), "<h1>a</h1>\n<h6>b</h6>\n<p>#c</p>");
   assert.equal(html("a\n---\nb"), "<p>a</p>\n<hr>\n<p>b</p>");
