@@ -146,7 +146,7 @@ test("contradictory edits are rejected", async (t) => {
   await refused(chat, "hamlet", direct, { stream_id }, /Direct messages/);
   await refused(chat, "hamlet", id, { topic: "x".repeat(61) }, /at most 60/);
   await refused(chat, "hamlet", id, { topic: "a\nb" }, /one line/);
-  for (const topic of ["✔", "✔ ", "✔ (no topic)", "✔ general chat"]) {
+  for (const topic of ["✔", "✔ ", "✔ (no topic)", "✔ general chat", "✔ General Chat"]) {
     await refused(chat, "hamlet", id, { topic }, /empty topic cannot be marked/);
   }
   const poll = await say(chat, "hamlet", "/poll Lunch?\nyes\nno");

@@ -149,13 +149,17 @@ test("content and topic are bounded in code points", async (t) => {
 test("old clients see the empty topic's display name", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [newer, older] = [await chat.register("othello"), await chat.register("othello", { client_capabilities: {} })];
-  for (const topic of ["", "(no topic)", "general chat"]) {
+  const names = ["", "(no topic)", "general chat", "General chat", "GENERAL CHAT ", "(No Topic)"];
+  for (const topic of names) {
     await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic, content: "x" });
   }
   const subjects = (events: Record<string, any>[]) =>
     events.filter((e) => e.type === "message").map((e) => e.message.subject);
-  assert.deepEqual(subjects(await newer.events()), ["", "", ""]);
-  assert.deepEqual(subjects(await older.events()), ["general chat", "general chat", "general chat"]);
+  assert.deepEqual(new Set(subjects(await newer.events())), new Set([""]));
+  assert.deepEqual(
+    subjects(await older.events()),
+    names.map(() => "general chat"),
+  );
   const get = (allow: boolean) =>
     chat.as("othello").get("/messages", { anchor: "newest", num_before: 1, allow_empty_topic_name: allow });
   assert.equal((await get(true)).messages[0].subject, "");
