@@ -133,6 +133,8 @@ test("content and topic are bounded in code points", async (t) => {
   const post = (params: Record<string, unknown>) =>
     chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...params });
   assert.equal((await post({ content: "😀".repeat(10_000) })).result, "success");
+  const padded = await post({ content: `\n\n${"x".repeat(10_000)} \n\t` });
+  assert.equal(padded.result, "success", "spaces that are not stored");
   const long = await post({ content: "x".repeat(10_001) });
   assert.equal(long.status, 400);
   assert.match(long.msg, /10000/);
