@@ -66,6 +66,12 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
     return new Param({ ...this, description } as Kind);
   }
 
+  /** Changes text before further checks, so that they concern the text that is stored. */
+  normalized(this: Param<string, string, Omittable>, by: (text: string) => string): Param<Out, In, Omittable> {
+    const { decode } = this;
+    return new Param({ ...this, decode: (raw: string, name: string) => by(decode(raw, name) as string) } as Kind);
+  }
+
   /** Refuses text of more than `limit` Unicode code points. */
   maxLength(
     this: Param<string, string, Omittable> | Param<string | undefined, string, Omittable>,

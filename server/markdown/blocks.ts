@@ -1,14 +1,14 @@
-import type { MarkdownIt, StateBlock } from "markdown-it";
+import MarkdownIt, { type MarkdownIt as Markdown, type StateBlock } from "markdown-it";
 import type { Rendering } from "./context.ts";
 
 /*
  * The protocol's block syntax, where it differs from CommonMark: fences for quotes, spoilers and formulas, lists that
- * nest by two spaces, quotes that begin with an empty line, and a lone ">" as text.
+ * nest by two spaces, quotes that begin with an empty line, and lone marks such as ">", "-" and "#" as text.
  */
 
-const [BACKTICK, TILDE, GREATER] = ["`".charCodeAt(0), "~".charCodeAt(0), ">".charCodeAt(0)];
+const [BACKTICK, TILDE, GREATER, HASH] = [..."`~>#"].map((mark) => mark.charCodeAt(0));
 
-export function addBlocks(markdown: MarkdownIt): void {
+export function addBlocks(markdown: Markdown): void {
   const { ruler } = markdown.block;
   // References let one line change distant lines; underlined headings misinterpret ordinary lines.
   ruler.disable(["reference", "html_block", "lheading"]);
@@ -16,6 +16,8 @@ export function addBlocks(markdown: MarkdownIt): void {
   ruler.at("list", list, { alt: ["paragraph", "reference", "blockquote"] });
   ruler.before("blockquote", "lone_greater", loneGreater);
   ruler.before("blockquote", "below_empty_quote", markBelowEmptyQuote);
+  ruler.at("table", tableRule(), { alt: ["paragraph", "reference"] });
+  ruler.at("heading", headingRule(), { alt: ["paragraph", "reference", "blockquote"] });
   ruler.before("table", "limit_cells", limitCells);
 }
 
@@ -68,18 +70,21 @@ function closingLine(state: StateBlock, opening: Fence, startLine: number, endLi
 /** A row of a table between its header and its body: `|-|-|`. */
 const TABLE_DELIMITERS = /^[|:-][|:\s-]*$/;
 
+const beginsTable = (state: StateBlock, startLine: number, endLine: number): boolean =>
+  startLine + 1 < endLine &&
+  TABLE_DELIMITERS.test(lineAt(state, startLine + 1)) &&
+  lineAt(state, startLine).includes("|");
+
 /**
  * At the start of a table, deducts its cells from the message's limit. If there are too many, skips to the end, because
  * the whole message is then shown as plain text.
  */
 function limitCells(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  if (silent || startLine + 1 >= endLine || !lineAt(state, startLine).includes("|")) return false;
-  const delimiters = lineAt(state, startLine + 1);
-  if (!TABLE_DELIMITERS.test(delimiters)) return false;
+  if (silent || !beginsTable(state, startLine, endLine)) return false;
   let end = startLine + 1;
   while (end < endLine && !state.isEmpty(end)) end++;
   const rendering = state.env as unknown as Rendering;
-  rendering.cells -= delimiters.split("|").length * (end - startLine - 1);
+  rendering.cells -= lineAt(state, startLine + 1).split("|").length * (end - startLine - 1);
   if (rendering.cells >= 0) return false;
   state.line = endLine;
   return true;
@@ -131,6 +136,74 @@ function pushParagraph(state: StateBlock, content: string, line: number): void {
   inline.map = [line, line + 1];
   inline.children = [];
   state.push("paragraph_close", "p", -1);
+}
+
+type Rule = typeof fence;
+
+/** A rule of markdown-it. */
+function ruleNamed(name: string): Rule {
+  const { ruler } = new MarkdownIt().block;
+  ruler.enableOnly(name);
+  return ruler.getRules("")[0] as Rule;
+}
+
+/** `#` without a heading is text. */
+function headingRule(): Rule {
+  const heading = ruleNamed("heading");
+  return (state, startLine, endLine, silent) => {
+    if (state.src.charCodeAt(state.bMarks[startLine]! + state.tShift[startLine]!) !== HASH) return false;
+    const isLone = /^#{1,6}(?:[ \t]+#+)?$/.test(lineAt(state, startLine).trimEnd());
+    return !isLone && heading(state, startLine, endLine, silent);
+  };
+}
+
+/** Code, formulas and mentions in a cell may contain `|`. */
+function tableRule(): Rule {
+  const table = ruleNamed("table");
+  return (state, startLine, endLine, silent) => {
+    if (!beginsTable(state, startLine, endLine)) return false;
+    const { src } = state;
+    const changed: { line: number; start: number; end: number; shift: number }[] = [];
+    const end = silent ? startLine + 1 : endLine;
+    for (let line = startLine; line < end && !state.isEmpty(line); line++) {
+      const text = lineAt(state, line);
+      const escaped = withEscapedPipes(text);
+      if (escaped === text) continue;
+      changed.push({ line, start: state.bMarks[line]!, end: state.eMarks[line]!, shift: state.tShift[line]! });
+      // Lines are ranges of the source, so the changed line is appended to it.
+      [state.bMarks[line], state.tShift[line]] = [state.src.length, 0];
+      state.src += escaped;
+      state.eMarks[line] = state.src.length;
+    }
+    const isTable = table(state, startLine, endLine, silent);
+    state.src = src;
+    for (const { line, start, end, shift } of changed)
+      [state.bMarks[line], state.eMarks[line], state.tShift[line]] = [start, end, shift];
+    return isTable;
+  };
+}
+
+/** Formulas, and mentions with an ID. */
+const HOLDS_PIPES = /\$\$[^$\n]+\$\$|@_?\*\*[^*|\n]*\|\d{1,15}\*\*/g;
+
+/** A row of a table in which only the pipes between cells have no backslash. */
+function withEscapedPipes(row: string): string {
+  if (!/[`$@]/.test(row)) return row;
+  const outsideCode = (text: string): string => text.replace(HOLDS_PIPES, (found) => found.replaceAll("|", "\\|"));
+  const runs = [...row.matchAll(/`+/g)];
+  let escaped = "";
+  let position = 0;
+  for (let index = 0; index < runs.length; index++) {
+    const [opening] = runs[index]!;
+    const closing = runs.findIndex(([run], other) => other > index && run.length === opening.length);
+    if (closing < 0) continue;
+    const end = runs[closing]!.index;
+    escaped += outsideCode(row.slice(position, runs[index]!.index));
+    escaped += row.slice(runs[index]!.index, end).replace(/\\?\|/g, "\\|");
+    position = end;
+    index = closing;
+  }
+  return escaped + outsideCode(row.slice(position));
 }
 
 /** `>` without quoted text is an ordinary character. */
@@ -199,6 +272,15 @@ function markerAt(state: StateBlock, line: number): Marker | undefined {
   return { ordered: match[1] !== undefined, number: Number(match[1] ?? 0), contentStart, isEmpty: contentStart >= end };
 }
 
+/** Whether these are markers without items, such as a message of only `-`: they are text. */
+function areLoneMarkers(state: StateBlock, startLine: number, endLine: number): boolean {
+  let line = startLine;
+  while (line < endLine && markerAt(state, line)?.isEmpty) line++;
+  if (line === startLine) return false;
+  if (line === endLine || state.isEmpty(line)) return true;
+  return markerAt(state, line) === undefined && state.sCount[line]! < state.sCount[startLine]! + 2;
+}
+
 /** All bullets make the same list; lines indented by two spaces belong to the item above them. */
 function list(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
@@ -213,6 +295,7 @@ function list(state: StateBlock, startLine: number, endLine: number, silent: boo
   if (!marker) return false;
   // An empty item does not end a paragraph, unless the paragraph belongs to the item before it.
   if (silent) return state.parentType !== "paragraph" || !marker.isEmpty || state.sCount[startLine]! < state.blkIndent;
+  if (areLoneMarkers(state, startLine, endLine)) return false;
 
   const { ordered } = marker;
   const opening = state.tokens.length;

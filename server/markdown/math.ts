@@ -3,7 +3,8 @@ import type katexTypes from "katex";
 import { renderCode } from "./code.ts";
 import { escapeHtml } from "./plain.ts";
 
-// KaTeX is loaded with the first formula, to save its 5 MB in idle servers.
+// KaTeX is loaded with the first formula, to save its 5 MB in idle servers. It stays at version 0.16, because clients
+// parse its HTML: since 0.18 it has other class names, for which clients show raw TeX (docs/protocol.md#message-html).
 const load = createRequire(import.meta.url);
 
 /** Limits the formulas of a message: their HTML is slow to render and a hundred times as long as their text. */
@@ -16,7 +17,7 @@ const MAX_HTML = 48_000;
  * Each prime, power or index takes at least this much HTML, so a formula with too many of them is refused before KaTeX
  * renders it: 1,200 primes are 600 kB of HTML. A prime and a power after it share their HTML.
  */
-const HTML_PER_SCRIPT = 400;
+const HTML_PER_SCRIPT = 380;
 const SCRIPTS = /(?<!\\)(?:'+\^?|[\^_])/g;
 
 /**

@@ -129,7 +129,10 @@ export function renderMarkdown(text: string, context: RenderContext = {}): Rende
     const tokens = markdown.parse(text, rendering as unknown as Record<string, unknown>);
     if (isWithinBounds(tokens, rendering)) {
       const html = writeBlocks(tokens, rendering);
-      if (!isHtmlTooLong(text, html) && isAllowed(html)) return { html, isMeMessage, ...resultOf(rendering) };
+      // A fence that quotes nothing is empty HTML.
+      const isLost = html === "" && text.trim() !== "";
+      if (!isLost && !isHtmlTooLong(text, html) && isAllowed(html))
+        return { html, isMeMessage, ...resultOf(rendering) };
     }
   }
   // An unrendered text does not notify anyone.

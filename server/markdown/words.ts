@@ -24,13 +24,27 @@ const MORE_TLDS = (
 const MAX_URL = 1999;
 const BEGINS_LONG = /^\S{2000}/;
 
+/** Names and passwords in URLs: many tokens are longer than the 50 characters that linkify-it allows. */
+const USER_INFO = /(?:[^\s/?#[\]()<>"]{1,500}@)?/;
+
 export function addAutolinks(markdown: MarkdownIt): void {
   const { linkify } = markdown;
-  linkify.tlds(MORE_TLDS, true).set({ fuzzyLink: true, fuzzyEmail: true });
+  linkify.re.get_auth = () => USER_INFO;
+  linkify.tlds(MORE_TLDS, true).set({ fuzzyLink: true, fuzzyEmail: true, urlAuth: true });
   const matchAtStart = linkify.matchAtStart.bind(linkify);
-  linkify.matchAtStart = (text) => (BEGINS_LONG.test(text) ? null : matchAtStart(text));
+  // The inline parser passes the whole rest of the text, also where a part of it is parsed, such as `~~…~~`.
+  let charactersAfterPart = 0;
+  linkify.matchAtStart = (rest) => {
+    const text = rest.slice(0, rest.length - charactersAfterPart);
+    const match = BEGINS_LONG.test(text) ? null : matchAtStart(text);
+    if (match) match.url = match.url.replace(/~~+$/, "");
+    return match;
+  };
   markdown.validateLink = (url) => isSafeLink(url);
-  markdown.inline.ruler.before("linkify", "limit_autolinks", limitAutolinks);
+  markdown.inline.ruler.before("linkify", "limit_autolinks", (state, silent) => {
+    charactersAfterPart = state.src.length - state.posMax;
+    return limitAutolinks(state, silent);
+  });
 }
 
 /** Each `://` is tried as a URL to the end of its word. When the budget of the message is used up, it stays text. */

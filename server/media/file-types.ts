@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import type { ImageFormat } from "./images/tasks.ts";
 
@@ -76,8 +75,8 @@ const TEXT_NAMES = new Set([".txt", ".text", ".log", ".md"]);
 /** Whether a browser may show a file of this type instead of downloading it. */
 export const isShown = (type: string): boolean => SHOWN.has(type);
 
-/** The content type of an upload. `head` has the first 4 kB, or the whole file. */
-export function typeOfFile(head: Uint8Array, name = ""): string {
+/** The content type of an upload. `head` has the first 4 kB, or the whole file. Only UTF-8 can be text. */
+export function typeOfFile(head: Uint8Array, { name = "", isUtf8 = false } = {}): string {
   const at = (start: number, end: number) => latin1(head, start, end);
   const found = SIGNATURES.find(([, start, bytes]) => at(start, start + bytes.length) === bytes);
   if (found) return found[0];
@@ -87,7 +86,8 @@ export function typeOfFile(head: Uint8Array, name = ""): string {
   if (at(0, 4) === "\x1a\x45\xdf\xa3") return at(4, 64).includes("webm") ? "video/webm" : UNKNOWN_TYPE;
   if (head.length > 2 && head[0] === 0xff && (head[1]! & 0xf6) === 0xf0) return "audio/aac";
   if (head.length > 2 && head[0] === 0xff && (head[1]! & 0xe6) === 0xe2) return "audio/mpeg";
-  return TEXT_NAMES.has(extname(name).toLowerCase()) && isText(head) ? "text/plain" : UNKNOWN_TYPE;
+  const isText = isUtf8 && TEXT_NAMES.has(extname(name).toLowerCase()) && !head.some(isControl);
+  return isText ? "text/plain" : UNKNOWN_TYPE;
 }
 
 const DECODED: Readonly<Record<string, ImageFormat>> = {
@@ -116,13 +116,7 @@ const isAvif = (head: Uint8Array): boolean =>
 const latin1 = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, end));
 
-function isText(head: Uint8Array): boolean {
-  // The 4 kB may end in the middle of a character.
-  const whole = [0, 1, 2, 3].some(
-    (cut) => cut < Math.max(head.length, 1) && isUtf8(head.subarray(0, head.length - cut)),
-  );
-  return whole && !head.some((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte));
-}
+const isControl = (byte: number): boolean => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte);
 
 /** Files that Vite writes for the pages. */
 const PAGE_TYPES: Readonly<Record<string, string>> = {

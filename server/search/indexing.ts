@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { htmlOf } from "../api/queries/messages.ts";
-import { foldedWords, WORDS_VERSION, wordsOfHtml } from "../markdown/matches.ts";
+import { WORDS_VERSION, wordsOfHtml, wordsOfText } from "../markdown/matches.ts";
 import { StorageClosed, StorageFailed } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { Maintenance, Reader } from "../storage/transaction.ts";
@@ -226,7 +226,7 @@ function index(work: Maintenance, state: SearchState, { id, content, stored, top
     "INSERT INTO message_search (docid, body, topic) VALUES (?, ?, ?)",
     id,
     wordsOfHtml(htmlOf(content, stored)).join(" "),
-    foldedWords(topic).join(" "),
+    wordsOfText(topic).join(" "),
   );
   state.documents += 1;
 }

@@ -1,5 +1,5 @@
 import { htmlOf } from "../api/queries/messages.ts";
-import { foldedWords, matchesAt, type SearchTerm, wordsOfHtml } from "../markdown/matches.ts";
+import { matchesAt, type SearchTerm, textOfHtml, wordsOfHtml, wordsOfText } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { after, type Direction, everything, fromList, isEarlier, type Page, type Source } from "./narrow-sources.ts";
 import { isDamage, recordDamage, searchState } from "./search-index.ts";
@@ -119,6 +119,20 @@ function merged(direction: Direction, a: Page, b: Page): Page {
   return { ids, next };
 }
 
+const searchedText = (reader: Reader, id: number) =>
+  reader.get<{ content: string; stored: string; topic: string }>(
+    "SELECT content, rendered_content AS stored, topic FROM messages WHERE id = ?",
+    id,
+  );
+
+/** Whether a message shows all of these signs, which are no words, in its text or its topic. */
+export function showsSigns(reader: Reader, id: number, signs: readonly string[]): boolean {
+  const row = searchedText(reader, id);
+  if (!row || signs.length === 0) return false;
+  const text = `${textOfHtml(htmlOf(row.content, row.stored))}\n${row.topic}`;
+  return signs.every((sign) => text.includes(sign));
+}
+
 export type TextTest = (id: number, terms: readonly SearchTerm[]) => boolean;
 
 /** Whether the current version of a message matches all terms, each in its text or its topic. */
@@ -127,12 +141,9 @@ export function textTest(reader: Reader): TextTest {
   let last: { id: number; body: readonly string[]; topic: readonly string[]; all: ReadonlySet<string> } | undefined;
   return (id, terms) => {
     if (last?.id !== id) {
-      const row = reader.get<{ content: string; stored: string; topic: string }>(
-        "SELECT content, rendered_content AS stored, topic FROM messages WHERE id = ?",
-        id,
-      );
+      const row = searchedText(reader, id);
       if (!row) return false;
-      const [body, topic] = [wordsOfHtml(htmlOf(row.content, row.stored)), foldedWords(row.topic)];
+      const [body, topic] = [wordsOfHtml(htmlOf(row.content, row.stored)), wordsOfText(row.topic)];
       last = { id, body, topic, all: new Set([...body, ...topic]) };
     }
     const { body, topic, all } = last;

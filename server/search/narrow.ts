@@ -15,7 +15,7 @@ import {
 import { shortened } from "../errors.ts";
 import { foldedWords, searchTerms, searchTermsIn } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { bySearch, type TextTest, textTest } from "./message-search.ts";
+import { bySearch, showsSigns, type TextTest, textTest } from "./message-search.ts";
 import {
   byRecipient,
   bySender,
@@ -243,7 +243,7 @@ function compileTerm(
     case "has":
       return compileHas(reader, textIn(term));
     case "search":
-      return compileSearch(term, texts);
+      return compileSearch(reader, term, texts);
     default:
       throw badNarrow("unknown_narrow_operator", { operator: shortened(term.operator) });
   }
@@ -259,11 +259,13 @@ function searchWordCount(terms: readonly NarrowTerm[]): number {
   return words;
 }
 
-function compileSearch(term: NarrowTerm, texts: TextTest): CompiledTerm {
+function compileSearch(reader: Reader, term: NarrowTerm, texts: TextTest): CompiledTerm {
   const text = textIn(term);
-  if (foldedWords(text).length === 0) throw badNarrow("nothing_to_search", { text: shortened(text) });
+  if (text.trim() === "") throw badNarrow("nothing_to_search", { text: shortened(text) });
   const words = searchTermsIn(searchTerms(text));
-  return { test: (id) => texts(id, words), cost: COST.text };
+  if (words.length > 0) return { test: (id) => texts(id, words), cost: COST.text };
+  const signs = text.split(/[\s"]+/).filter(Boolean);
+  return { test: (id) => showsSigns(reader, id, signs), cost: COST.text };
 }
 
 function compileHas(reader: Reader, operand: string): CompiledTerm {

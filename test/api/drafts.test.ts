@@ -97,6 +97,7 @@ test("one invalid draft rejects the whole list", async (t) => {
     { ...unaddressed, content: "x".repeat(10_001) },
     { ...unaddressed, timestamp: -1 },
     { ...unaddressed, timestamp: 1e15 },
+    { ...unaddressed, timestamp: 1_800_000_000_000 },
     { ...unaddressed, topic: undefined },
     "a draft",
   ]) {

@@ -192,7 +192,7 @@ test("a slow disk holds back the sender", async () => {
     reached.resolve();
     return slow.promise;
   };
-  const content = { path: "", size: 0, sha256: "", head: Buffer.alloc(0) };
+  const content = { path: "", size: 0, sha256: "", head: Buffer.alloc(0), isUtf8: true };
   const receiving = receiveMultipart(request, {
     receiver: {
       begin: () => ({ append, finish: async () => content, abandon: async () => {} }),

@@ -32,7 +32,7 @@ async function filesOf(chunks: readonly string[], options: { maxFiles?: number; 
           },
           finish: async () => {
             open.delete(file);
-            return { path: text, size: text.length, sha256: "", head: Buffer.alloc(0) };
+            return { path: text, size: text.length, sha256: "", head: Buffer.alloc(0), isUtf8: true };
           },
           abandon: async () => void open.delete(file),
         };

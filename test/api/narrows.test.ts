@@ -41,7 +41,7 @@ test("every operator works in each spelling, negated and not", async (t) => {
     [["channels", "streams"], ["public"], [a, b, c]],
     [["channels", "streams"], ["web-public"], []],
     [["topic"], ["LUNCH", " lunch "], [a]],
-    [["topic"], ["", "(no topic)", "general chat"], [c]],
+    [["topic"], ["", "(no topic)", "general chat", "General Chat"], [c]],
     [["dm", "pm-with", "pm_with"], ["othello@example.com", othello, [othello], [othello, hamlet]], [d]],
     [["dm", "pm-with", "pm_with"], ["othello@example.com,iago@example.com", [iago, othello]], [e]],
     [["dm", "pm-with", "pm_with"], [hamlet, "hamlet@example.com", []], [f]],
@@ -144,7 +144,7 @@ test("every malformed narrow gets the same error code", async (t) => {
     ["in", "bed"],
     ["is", "green"],
     ["is", 1],
-    ["search", "..."],
+    ["search", " "],
     { operator: "is", operand: "green", negated: true },
   ];
   const around = { anchor: "newest", num_before: 1, num_after: 0 };

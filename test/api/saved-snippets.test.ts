@@ -54,7 +54,8 @@ test("title and content have length limits", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const longest = { title: "𝄞".repeat(60), content: "𝄞".repeat(10_000) };
-  const { saved_snippet_id: id, status } = await hamlet.post("/saved_snippets", longest);
+  const padded = { title: `${longest.title} `, content: `${longest.content} \n` };
+  const { saved_snippet_id: id, status } = await hamlet.post("/saved_snippets", padded);
   assert.equal(status, 200);
   for (const [bad, word] of [
     [{ title: "x".repeat(61) }, "60"],

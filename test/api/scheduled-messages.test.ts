@@ -354,6 +354,7 @@ test("scheduling is checked like sending, with a future time", async (t) => {
     { scheduled_delivery_timestamp: NOON - MINUTE },
     { scheduled_delivery_timestamp: -1 },
     { scheduled_delivery_timestamp: 9e15 },
+    { scheduled_delivery_timestamp: (NOON + MINUTE) * 1000 },
     { scheduled_delivery_timestamp: "soon" },
     { content: " \n" },
     { content: "x".repeat(10_001) },

@@ -440,7 +440,7 @@ test("only administrators delete a topic", async (t) => {
 
 test("the empty topic can be deleted by every name", async (t) => {
   const chat = await startChat(t, { channels: [general] });
-  for (const topic_name of ["", "(no topic)", "general chat"]) {
+  for (const topic_name of ["", "(No topic)", "General chat"]) {
     const id = await say(chat, "hamlet", "");
     const answer = await chat.as("desdemona").post(`/streams/${chat.ids.general}/delete_topic`, { topic_name });
     assert.equal(answer.complete, true);

@@ -354,6 +354,9 @@ test("files that a browser could run are downloaded", async (t) => {
     ["readme.txt", "text/html", html, "text/plain; charset=utf-8", true],
     ["binary.txt", "text/plain", "a\0b", "application/octet-stream", false],
     ["latin.txt", "text/plain", Buffer.from("caf\xe9 au lait", "latin1"), "application/octet-stream", false],
+    ["short.txt", "text/plain", Buffer.from("caf\xe9", "latin1"), "application/octet-stream", false],
+    ["late.log", "text/plain", Buffer.from(`${"x".repeat(9000)}\xe9 y`, "latin1"), "application/octet-stream", false],
+    ["long.md", "text/plain", `x${"é€𝄞".repeat(40_000)}`, "text/plain; charset=utf-8", true],
     ["empty.txt", "text/plain", "", "text/plain; charset=utf-8", true],
     ["film.mp4", "", Buffer.from("\0\0\0\x20ftypisom\0\0\x02\0"), "video/mp4", true],
   ];

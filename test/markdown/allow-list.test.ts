@@ -45,6 +45,17 @@ test("formulas of every kind are allowed and drawn", () => {
   assert.ok(drawn > FORMULAS.length * 1.7, `${drawn} of ${FORMULAS.length * 2}`);
 });
 
+test("formulas have the class names of KaTeX 0.16", () => {
+  const names = new Set<string>();
+  for (const formula of FORMULAS) {
+    for (const [, written = ""] of html(`$$${formula}$$`).matchAll(/class="([^"]*)"/g))
+      for (const name of written.split(" ")) names.add(name);
+  }
+  for (const known of ["base", "strut", "sizing", "overline", "sqrt", "accent"]) assert.ok(names.has(known), known);
+  const prefixed = [...names].filter((name) => /^katex-(?!mathml$|html$|display$)/.test(name));
+  assert.deepEqual(prefixed, []);
+});
+
 test("everything else is rejected", () => {
   for (const foreign of [
     "<script>alert(1)</script>",

@@ -25,7 +25,23 @@ test("lists need no blank line before them", () => {
   assert.equal(html("x\n* a\n* b\n\ny"), "<p>x</p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<p>y</p>");
   assert.equal(html("* a\n\n* b"), "<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>");
   assert.equal(html("* a\n  b"), "<ul>\n<li>a<br>\nb</li>\n</ul>");
-  assert.equal(html("-\n-\n\nx"), "<ul>\n<li></li>\n<li></li>\n</ul>\n<p>x</p>");
+  assert.equal(html("-\n- a\n-"), "<ul>\n<li></li>\n<li>a</li>\n<li></li>\n</ul>");
+  assert.equal(html("-\n  a"), "<ul>\n<li>a</li>\n</ul>");
+});
+
+test("lone marks are text", () => {
+  for (const mark of ["-", "+", "*", "1.", "27.", "#", "######", "# #"]) {
+    const text = `<p>${mark}</p>`;
+    assert.equal(html(mark), text);
+    assert.equal(html(`${mark} `), text);
+    assert.equal(html(`${mark}\n${mark}\nb`), `<p>${mark}<br>\n${mark}<br>\nb</p>`);
+    assert.equal(html(`a\n\n${mark}\n\n- b`), `<p>a</p>\n${text}\n<ul>\n<li>b</li>\n</ul>`);
+    assert.equal(html(`> ${mark}`), `<blockquote>\n${text}\n</blockquote>`);
+    assert.equal(html(`1. ${mark}`), `<ol>\n<li>${mark}</li>\n</ol>`);
+  }
+  assert.equal(html("- a\n  #\n- b"), "<ul>\n<li>a<br>\n#</li>\n<li>b</li>\n</ul>");
+  assert.equal(html("```quote"), "<p>```quote</p>");
+  assert.equal(html("# # a"), "<h1># a</h1>");
 });
 
 test("quotes include their continuation lines", () => {
@@ -105,6 +121,19 @@ test("tables are aligned and have the expected body", () => {
       '<td style="text-align: center;"><em>2</em></td>\n<td style="text-align: right;"></td>\n</tr>\n</tbody>\n</table>',
   );
   assert.match(html("|a|b|\n|-|-|"), /<tbody>\n<tr>\n<td><\/td>\n<td><\/td>\n<\/tr>\n<\/tbody>\n<\/table>$/);
+});
+
+test("code, formulas and mentions in cells keep their pipes", () => {
+  const cells = (text: string) => [...html(text).matchAll(/<t[dh]>(.*?)<\/t[dh]>/gs)].map(([, cell]) => cell);
+  const code = "<code>x|y</code>";
+  assert.deepEqual(cells("| a | b |\n|---|---|\n| `x|y` | z |"), ["a", "b", code, "z"]);
+  assert.deepEqual(cells("`x|y` | b\n-|-\n``a`|b`` | `x\\|y`"), [code, "b", "<code>a`|b</code>", code]);
+  assert.deepEqual(cells("a|b\n-|-\n`|c\nd|e\\|`f`"), ["a", "b", "`", "c", "d", "e|<code>f</code>"]);
+  for (const text of ["> |a|\n> |-|\n> |`x|y`|", "- |a|\n  |-|\n  |`x|y`|", "text\n|a|\n|-|\n|`x|y`|\n\n`x|y`"])
+    assert.deepEqual(cells(text), ["a", code], text);
+  assert.match(cells("|a|b|\n|-|-|\n|@**Iago|7**|$$|x|$$|")[2]!, /data-user-id="7"/);
+  assert.match(cells("|a|b|\n|-|-|\n|@**Iago|7**|$$\\|x\\|$$|")[3]!, />\\\|x\\\|<\/annotation>/);
+  assert.equal(html("`x|y` | a\n-|-|-\n\nb"), `<p>${code} | a<br>\n-|-|-</p>\n<p>b</p>`);
 });
 
 test("headings and rules render, underlines and references do not", () => {

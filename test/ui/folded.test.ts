@@ -20,6 +20,9 @@ test("finds words regardless of accents, case and order", () => {
     ["yilmaz", "Yılmaz"],
     ["o'toole", "O’Toole"],
     ["lodz", "Łódź"],
+    ["abc", "ＡＢＣ"],
+    ["file", "ﬁle"],
+    ["softhyphen", "soft\u00adhyphen"],
   ] as const)
     assert.ok(wordMatcher(typed)(name), name);
 });

@@ -12,18 +12,21 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   đ: "d",
   ð: "d",
   þ: "th",
+  ħ: "h",
+  ŧ: "t",
+  ŋ: "n",
   ı: "i",
   "’": "'",
 };
 const HAS_OTHERS = new RegExp(`[${Object.keys(TYPED_AS).join("")}]`, "g");
 
-/** Removes accents and letter case. */
+/** Removes accents, letter case, invisible characters, and forms such as full-width letters, as message search does. */
 export const folded = (text: string): string =>
   ASCII.test(text)
     ? text.toLowerCase()
     : text
-        .normalize("NFD")
-        .replace(/\p{M}/gu, "")
+        .normalize("NFKD")
+        .replace(/[\p{M}\p{DI}]/gu, "")
         .toLowerCase()
         .replace(HAS_OTHERS, (letter) => TYPED_AS[letter] as string);
 

@@ -7,6 +7,7 @@ import { type User, userById } from "../queries/users.ts";
 import { canSeeChannel } from "./channels.ts";
 import { validTopic } from "./destinations.ts";
 import { canSeeUser } from "./people.ts";
+import { LAST_TIME } from "./scheduled-messages.ts";
 
 /** A draft before it has an ID. */
 export interface Draft {
@@ -32,9 +33,6 @@ export function draftToChange(reader: Reader, viewer: User, id: number): StoredD
   return draft;
 }
 
-/** The latest time that a Date can hold, in seconds. */
-const END_OF_TIME = 8_640_000_000_000;
-
 /** `content`: normalized by `messageText`. */
 export function validDraft(
   reader: Reader,
@@ -51,8 +49,8 @@ export function validDraft(
   if (content === "") throw badRequest("draft_empty");
   if ([...content].length > MAX_MESSAGE_LENGTH)
     throw refusedParameter("content", "draft_too_long", { count: MAX_MESSAGE_LENGTH });
-  if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= END_OF_TIME))
-    throw refusedParameter("timestamp", "draft_timestamp_invalid", { max: END_OF_TIME });
+  if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= LAST_TIME))
+    throw refusedParameter("timestamp", "draft_timestamp_invalid", { max: LAST_TIME });
   // Clients read whole seconds. Rounding keeps the sort order of server and clients the same.
   const editedAt = timestamp === undefined ? undefined : Math.floor(timestamp) * 1000;
   const topic = type === "stream" ? validTopic(input.topic) : "";

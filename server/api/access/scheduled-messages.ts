@@ -10,13 +10,13 @@ export function scheduledMessageToChange(reader: Reader, viewer: User, id: numbe
   return message;
 }
 
-/** The maximum of Date, in seconds. */
-const END_OF_TIME = 8_640_000_000_000;
+/** The end of the year 9999, in seconds. Times in milliseconds are after it. */
+export const LAST_TIME = 253_402_300_799;
 
 /** Converts seconds to milliseconds. */
 export function futureTime(seconds: number, now: number): number {
-  if (seconds > END_OF_TIME)
-    throw refusedParameter("scheduled_delivery_timestamp", "delivery_time_too_late", { max: END_OF_TIME });
+  if (seconds > LAST_TIME)
+    throw refusedParameter("scheduled_delivery_timestamp", "delivery_time_too_late", { max: LAST_TIME });
   if (seconds * 1000 <= now) throw refusedParameter("scheduled_delivery_timestamp", "delivery_time_in_past");
   return seconds * 1000;
 }

@@ -124,7 +124,7 @@ export const uploadFile = endpoint({
     if (!file) throw badRequest("file_missing");
     const name = shownName(file.filename);
     const store = async (content: TemporaryFile) => {
-      const contentType = typeOfFile(content.head, name);
+      const contentType = typeOfFile(content.head, { name, isUtf8: content.isUtf8 });
       const token = newAttachmentToken();
       const picture = await pictureIn(app.images, takesTurnsAs(viewer), content);
       const attachment = await app.files.store([{ kind: "attachments", content }], ([stored]) =>

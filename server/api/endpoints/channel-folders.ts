@@ -15,8 +15,9 @@ import {
   MAX_CHANNEL_FOLDER_NAME_LENGTH,
 } from "../queries/channel-folders.ts";
 import { endpoint } from "./endpoint.ts";
+import { trimmedText } from "./params.ts";
 
-const name = text().maxLength(MAX_CHANNEL_FOLDER_NAME_LENGTH);
+const name = trimmedText().maxLength(MAX_CHANNEL_FOLDER_NAME_LENGTH);
 const description = text().maxLength(MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH);
 const administrators = {
   who: "administrator",

@@ -15,8 +15,9 @@ import {
 } from "../actions/default-stream-groups.ts";
 import { MAX_GROUP_DESCRIPTION_LENGTH, MAX_GROUP_NAME_LENGTH } from "../queries/default-stream-groups.ts";
 import { endpoint } from "./endpoint.ts";
+import { trimmedText } from "./params.ts";
 
-const name = text().maxLength(MAX_GROUP_NAME_LENGTH);
+const name = trimmedText().maxLength(MAX_GROUP_NAME_LENGTH);
 const description = text().maxLength(MAX_GROUP_DESCRIPTION_LENGTH);
 /** Per request: the lookup blocks other requests. */
 const MAX_CHANNELS = 500;

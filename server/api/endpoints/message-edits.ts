@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { boolean, integer, oneOf, text } from "../../http/params.ts";
 import { runIteratorInSlices } from "../../http/run-in-slices.ts";
-import { messageText } from "../../markdown/render.ts";
 import { viewerAsOfNow } from "../access/authentication.ts";
 import {
   allowedEdit,
@@ -14,9 +13,9 @@ import { deleteMessages } from "../actions/message-deletions.ts";
 import { editMessage } from "../actions/message-edits.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { messageHistory, wireSnapshot } from "../presenters/message-edits.ts";
-import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { endpoint } from "./endpoint.ts";
+import { messageContent } from "./params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
 const upload = z.object({
@@ -34,8 +33,7 @@ export const updateMessage = endpoint({
   who: "guest",
   params: {
     message_id: integer({ min: 0 }),
-    content: text()
-      .maxLength(MAX_MESSAGE_LENGTH)
+    content: messageContent()
       .optional()
       .describe("Cannot be combined with stream_id. An empty text becomes “(deleted)”."),
     topic: text().alias("subject").optional().describe(`At most ${MAX_TOPIC_LENGTH} characters.`),
@@ -57,7 +55,7 @@ export const updateMessage = endpoint({
   handle: (call) => {
     const { viewer, params, transact, baseUrl } = call;
     const patch = {
-      content: params.content === undefined ? undefined : messageText(params.content),
+      content: params.content,
       topic: params.topic,
       channelId: params.stream_id,
       propagateMode: params.propagate_mode,

@@ -3,7 +3,7 @@ import { badRequest, refusedParameter } from "../../errors.ts";
 import { boolean, integer, json, listOf, MAX_ITEMS, number, oneOf, rawOrJson, text } from "../../http/params.ts";
 import { runIteratorInSlices, type SlicedCall } from "../../http/run-in-slices.ts";
 import { escapeHtml } from "../../markdown/plain.ts";
-import { messageText, renderMarkdown } from "../../markdown/render.ts";
+import { renderMarkdown } from "../../markdown/render.ts";
 import { fetchMessages, fetchMessagesById } from "../../search/fetched-messages.ts";
 import { narrowTerms, publicNarrow } from "../../search/narrow-terms.ts";
 import type { Reader } from "../../storage/transaction.ts";
@@ -26,6 +26,7 @@ import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
+import { messageContent, trimmedText } from "./params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
 /** Characters. The ID is stored for a while and sent back in the event. */
@@ -54,7 +55,7 @@ export const send = endpoint({
   params: {
     type: oneOf(...MESSAGE_TYPES),
     to: rawOrJson(oneOrMore).optional().describe("A channel's name or ID, or a list of user IDs or email addresses."),
-    content: text().maxLength(MAX_MESSAGE_LENGTH),
+    content: messageContent(),
     topic: text()
       .alias("subject")
       .optional()
@@ -80,7 +81,7 @@ export const send = endpoint({
     if (params.sender !== undefined || params.forged === "yes" || params.forged === "true")
       throw badRequest("send_as_not_allowed");
     if (queueId !== undefined && localId === undefined) throw refusedParameter("queue_id", "local_id_missing");
-    const content = messageText(params.content);
+    const { content } = params;
     if (content === "") throw badRequest("message_empty");
     const direct = isDirect(params.type);
     const aim = { direct, to: recipientsIn(params.to ?? [], direct), topic: params.topic };
@@ -233,10 +234,10 @@ export const renderMessage = endpoint({
   route: "POST /messages/render",
   summary: "Render a message without sending it.",
   who: "guest",
-  params: { content: text().maxLength(MAX_MESSAGE_LENGTH) },
+  params: { content: messageContent() },
   response: z.object({ rendered: z.string().describe("HTML.") }),
   handle: ({ viewer, params, reader, baseUrl }) => ({
-    rendered: renderMarkdown(messageText(params.content), renderContext(reader, viewer, { baseUrl })).html,
+    rendered: renderMarkdown(params.content, renderContext(reader, viewer, { baseUrl })).html,
   }),
 });
 
@@ -252,10 +253,10 @@ export const report = endpoint({
   params: {
     message_id: integer(),
     report_type: oneOf(...reasons),
-    description: text().maxLength(MAX_DESCRIPTION_LENGTH).optional().describe("Required for the type `other`."),
+    description: trimmedText().maxLength(MAX_DESCRIPTION_LENGTH).optional().describe("Required for the type `other`."),
   },
   handle: ({ viewer, params, transact }) => {
-    const description = (params.description ?? "").trim();
+    const { description = "" } = params;
     if (params.report_type === "other" && description === "")
       throw refusedParameter("description", "report_description_missing");
     const report = { reason: params.report_type, description };

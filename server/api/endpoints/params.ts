@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { boolean, integer, json, listOf, oneOf, type Param, rawOrJson, textOf } from "../../http/params.ts";
+import { boolean, integer, json, listOf, oneOf, type Param, rawOrJson, text, textOf } from "../../http/params.ts";
+import { messageText } from "../../markdown/render.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { groupSetting } from "../queries/permission-settings.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes in may be of any type
@@ -27,6 +29,12 @@ export const settingParams = <S extends Settings, Name extends keyof S & string>
   Object.fromEntries(
     names.map((name) => [name, settingParam((settings[name] as Row).allowed).optional()]),
   ) as SettingParams<S, Name>;
+
+/** The text of a message as it is stored. */
+export const messageContent = () => text().normalized(messageText).maxLength(MAX_MESSAGE_LENGTH);
+
+/** Text without blanks around it. */
+export const trimmedText = () => text().normalized((given) => given.trim());
 
 const groupUpdate = z.object({ new: groupSetting, old: groupSetting.optional() });
 

@@ -1,23 +1,21 @@
 import { z } from "zod";
 import { badRequest } from "../../errors.ts";
-import { integer, text } from "../../http/params.ts";
-import { messageText } from "../../markdown/render.ts";
+import { integer } from "../../http/params.ts";
 import { savedSnippetToChange } from "../access/saved-snippets.ts";
 import { createSavedSnippet, deleteSavedSnippet, editSavedSnippet } from "../actions/saved-snippets.ts";
 import { ownSavedSnippets, wireSavedSnippet } from "../presenters/saved-snippets.ts";
-import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_SNIPPET_TITLE_LENGTH } from "../queries/saved-snippets.ts";
 import { endpoint } from "./endpoint.ts";
+import { messageContent, trimmedText } from "./params.ts";
 
-const title = text().maxLength(MAX_SNIPPET_TITLE_LENGTH);
-const content = text().maxLength(MAX_MESSAGE_LENGTH);
+const title = trimmedText().maxLength(MAX_SNIPPET_TITLE_LENGTH);
+const content = messageContent();
 
-/** Trims both. Neither may be empty. */
+/** Neither may be empty. */
 function asStored({ title, content }: { title?: string | undefined; content?: string | undefined }) {
-  const stored = { title: title?.trim(), content: content === undefined ? undefined : messageText(content) };
-  if (stored.title === "") throw badRequest("snippet_title_missing");
-  if (stored.content === "") throw badRequest("snippet_content_missing");
-  return stored;
+  if (title === "") throw badRequest("snippet_title_missing");
+  if (content === "") throw badRequest("snippet_content_missing");
+  return { title, content };
 }
 
 export const getSavedSnippets = endpoint({

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { badRequest } from "../../errors.ts";
 import { boolean, integer, json, oneOf, text } from "../../http/params.ts";
-import { messageText } from "../../markdown/render.ts";
 import { destinationToWriteTo, isDirect, MAX_RECIPIENTS, MESSAGE_TYPES } from "../access/destinations.ts";
 import { futureTime, redirected, scheduledMessageToChange } from "../access/scheduled-messages.ts";
 import { isReadBySender } from "../actions/messages.ts";
@@ -13,15 +12,15 @@ import {
   scheduleMessage,
 } from "../actions/scheduled-messages.ts";
 import { ownScheduledMessages, wireScheduledMessage } from "../presenters/scheduled-messages.ts";
-import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { endpoint } from "./endpoint.ts";
+import { messageContent } from "./params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
 const params = {
   type: oneOf(...MESSAGE_TYPES),
   to: json(z.union([z.int(), z.array(z.int()).max(MAX_RECIPIENTS)])).describe("A channel's ID or a list of user IDs."),
-  content: text().maxLength(MAX_MESSAGE_LENGTH),
+  content: messageContent(),
   topic: text()
     .alias("subject")
     .optional()
@@ -31,8 +30,7 @@ const params = {
 
 const inList = (to: number | number[]): number[] => (typeof to === "number" ? [to] : to);
 
-function contentIn(given: string): string {
-  const content = messageText(given);
+function notEmpty(content: string): string {
   if (content === "") throw badRequest("message_empty");
   return content;
 }
@@ -57,7 +55,7 @@ export const postScheduledMessage = endpoint({
     const aim = { direct: isDirect(type), to: inList(params.to), topic };
     const scheduled_message_id = transact((tx) => {
       const deliverAt = futureTime(params.scheduled_delivery_timestamp, tx.now);
-      const content = contentIn(params.content);
+      const content = notEmpty(params.content);
       const to = destinationToWriteTo(tx, viewer, aim);
       const rendered = renderMessage(tx, viewer, { to, content, baseUrl, showsMedia: false });
       countStoredBytes(call, { content, rendered });
@@ -90,7 +88,7 @@ export const patchScheduledMessage = endpoint({
       if (timestamp === undefined && before.failure !== null) throw badRequest("new_delivery_time_required");
       const deliverAt = timestamp === undefined ? before.deliver_at : futureTime(timestamp, tx.now);
       if (onlyTime) return postponeScheduledMessage(tx, viewer, before, deliverAt);
-      const content = changes.content === undefined ? before.content : contentIn(changes.content);
+      const content = changes.content === undefined ? before.content : notEmpty(changes.content);
       const to = redirected(tx, viewer, before, {
         ...changes,
         to: recipients === undefined ? undefined : inList(recipients),

@@ -8,10 +8,13 @@ export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
 /** Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60;
 
+/** The names of the empty topic, which ignore letter case as all topics do. */
+const EMPTY_TOPIC_NAMES = new Set(["(no topic)", EMPTY_TOPIC_DISPLAY_NAME]);
+
 /** The stored form of a topic. Both names of the empty topic become "" (docs/protocol.md#empty-topic). */
 export function topicFromInput(topic: string): string {
   const trimmed = topic.trim();
-  return trimmed === "(no topic)" || trimmed === EMPTY_TOPIC_DISPLAY_NAME ? "" : trimmed;
+  return EMPTY_TOPIC_NAMES.has(topicKey(trimmed)) ? "" : trimmed;
 }
 
 export const displayedTopic = (topic: string, allowEmpty: boolean): string =>

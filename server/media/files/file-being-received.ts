@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ApiError } from "../../errors.ts";
 import { StorageFull } from "../../storage/errors.ts";
@@ -12,6 +13,8 @@ export interface TemporaryFile {
   readonly sha256: string;
   /** The first 4 kB, to detect its type. */
   readonly head: Buffer;
+  /** Whether all of it is valid UTF-8. */
+  readonly isUtf8: boolean;
 }
 
 export interface SizeLimit {
@@ -31,6 +34,7 @@ export class FileBeingReceived {
   readonly #hash = createHash("sha256");
   readonly #head: Uint8Array[] = [];
   #headSize = 0;
+  readonly #utf8 = new Utf8Check();
   #size = 0;
   /** The last asynchronous operation. */
   #last: Promise<void> | undefined;
@@ -57,6 +61,7 @@ export class FileBeingReceived {
     this.#size += bytes.length;
     if (this.#size > this.#limit.bytes) throw this.#limit.refusal();
     this.#hash.update(bytes);
+    this.#utf8.add(bytes);
     if (this.#headSize < HEAD_BYTES) {
       // Copied, since a slice keeps the whole buffer in memory.
       this.#head.push(Uint8Array.from(bytes.subarray(0, HEAD_BYTES - this.#headSize)));
@@ -79,7 +84,7 @@ export class FileBeingReceived {
     }
     this.#end();
     const [sha256, head] = [this.#hash.digest("hex"), Buffer.concat(this.#head)];
-    return { path: this.#path, size: this.#size, sha256, head };
+    return { path: this.#path, size: this.#size, sha256, head, isUtf8: this.#utf8.isValid() };
   }
 
   /** Removes the file. */
@@ -107,6 +112,23 @@ export class FileBeingReceived {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#ended();
+  }
+}
+
+/** Checks bytes in pieces. The first bytes that are not UTF-8 end the work, so it costs nothing for pictures and videos. */
+class Utf8Check {
+  /** The bytes of an incomplete character; undefined after bytes that are not UTF-8. */
+  #rest: Uint8Array | undefined = new Uint8Array();
+
+  add(bytes: Uint8Array): void {
+    if (!this.#rest) return;
+    const given = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const incomplete = [0, 1, 2, 3].find((cut) => cut <= given.length && isUtf8(given.subarray(0, given.length - cut)));
+    this.#rest = incomplete === undefined ? undefined : Uint8Array.from(given.subarray(given.length - incomplete));
+  }
+
+  isValid(): boolean {
+    return this.#rest?.length === 0;
   }
 }
 

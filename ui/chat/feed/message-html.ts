@@ -6,9 +6,18 @@ import { exactTime, timeOrDay } from "../../parts/format.ts";
 export const MENTIONS = ".user-mention[data-user-id]:not([data-user-id='*']), .user-group-mention[data-user-group-id]";
 const COPY_BUTTON = "button[data-copies-code]";
 
-/** Adds what the HTML leaves to clients: emoji as characters, local times, and spoilers that open by keyboard. */
+/** Blocks with a bar, markers or columns, whose side depends on the direction of their text. */
+const SIDED_BLOCKS = "blockquote, ul, ol, table, .spoiler-block";
+/** Letters of scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Adds what the HTML leaves to clients: emoji as characters, local times, spoilers that open by keyboard, and the
+ * direction of blocks.
+ */
 export function complete(root: HTMLElement): void {
   showEmoji(root);
+  directBlocks(root);
   for (const time of root.querySelectorAll("time")) {
     const at = Date.parse(time.dateTime);
     if (Number.isNaN(at)) continue;
@@ -27,6 +36,20 @@ export function complete(root: HTMLElement): void {
   for (const image of root.querySelectorAll("img")) {
     image.loading = "lazy";
     if (!image.hasAttribute("alt")) image.alt = image.closest("a")?.title ?? "";
+  }
+}
+
+/**
+ * A block without `dir` has the direction of its container. Browsers ignore texts in elements with `dir` when they
+ * determine the direction of a container, so a block that begins its container gets none: both begin with the same text.
+ */
+function directBlocks(root: HTMLElement): void {
+  if (!RIGHT_TO_LEFT.test(root.textContent ?? "")) return;
+  const before = document.createRange();
+  for (const block of root.querySelectorAll<HTMLElement>(SIDED_BLOCKS)) {
+    before.setStart(block.parentElement?.closest("[dir]") ?? root, 0);
+    before.setEndBefore(block);
+    if (before.toString().trim() !== "") block.dir = "auto";
   }
 }
 
