@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { CheckCheck, Hash, MessageCircle, Pencil, Search, TextSearch } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Refusal } from "../../api/client.ts";
 import { useStore } from "../../api/store.ts";
@@ -50,6 +50,8 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const narrowTitle = useNarrowTitle();
   const title = useChatState((state) => narrowTitle(state, narrow));
   const feed = chat.feed(narrow);
+  // Before the first render, which scrolls to the first unread message.
+  useState(() => feed.comeBack(readingPosition()?.id ?? near, (id) => chat.isSeen(id)));
   const feedState = useStore(feed.store, (value) => value);
   const notice = usePageState((page) => page.notice);
   const isMoving = usePageState((page) => page.move !== undefined);
