@@ -59,8 +59,9 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const isGone = closed === "gone";
   const isUnloaded = feedState.error !== undefined && !feedState.isLoaded;
 
-  const lastShown = useRef<number>(undefined);
-  lastShown.current = feedState.messages.at(-1)?.id ?? lastShown.current;
+  const shown = useRef<{ first: number; last: number }>(undefined);
+  const [first, last] = [feedState.messages[0]?.id, feedState.messages.at(-1)?.id];
+  if (first !== undefined && last !== undefined) shown.current = { first, last };
   const isEmpty = feedState.isLoaded && feedState.messages.length === 0;
 
   // Opens the feed, and follows a conversation that was moved.
@@ -69,17 +70,21 @@ export function Conversation({ narrow, near }: ConversationProps) {
     const open = async () => {
       const at = readingPosition()?.id ?? near;
       if (!feed.store.value.isLoaded || (at !== undefined && !feed.has(at))) await feed.open(at);
-      const wanted = near ?? (isEmpty ? lastShown.current : undefined);
+      const wanted = near ?? (isEmpty ? shown.current?.last : undefined);
       const isLoaded = feed.store.value.isLoaded && feed.store.value.error === undefined;
       if (wanted === undefined || !isLoaded || isLeft || feed.has(wanted)) return;
-      const narrow = await conversationNow(chat, wanted);
+      let narrow = await conversationNow(chat, wanted);
+      // The last message may be a notice that the server deletes: that the topic was resolved.
+      const isNotice = narrow === "gone" && near === undefined;
+      if (isNotice && shown.current) narrow = await conversationNow(chat, shown.current.first);
       if (isLeft) return;
       if (narrow === "gone" && near !== undefined)
         page.update((before) => ({ ...before, notice: t("chat.linkedGone") }));
       if (!narrow || narrow === "gone" || !isConversation(feed.narrow)) return;
       if (narrowKey(narrow) === narrowKey(feed.narrow)) return;
       if (isWritten(feed.narrow) && isWritten(narrow)) chat.drafts.move(feed.narrow, narrow);
-      window.location.replace(addressIn(chat.state.value, { page: "messages", narrow, near: wanted }));
+      const place = { page: "messages", narrow, near: isNotice ? undefined : wanted } as const;
+      window.location.replace(addressIn(chat.state.value, place));
     };
     void open();
     return () => {
