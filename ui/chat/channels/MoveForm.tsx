@@ -101,12 +101,12 @@ function OpenMoveForm({ move }: { move: Move }) {
         </select>
       </label>
       <div className={classes.actions}>
-        <BusyButton size="xs" type="submit" busy={busy}>
-          {t("topics.move")}
-        </BusyButton>
         <Button size="xs" variant="default" onClick={close}>
           {t("chat.cancel")}
         </Button>
+        <BusyButton size="xs" type="submit" busy={busy}>
+          {t("topics.move")}
+        </BusyButton>
       </div>
       {error && (
         <p role="alert" className={classes.error}>
