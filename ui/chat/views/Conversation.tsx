@@ -1,11 +1,12 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { CheckCheck, Hash, MessageCircle, Pencil, Search, TextSearch } from "lucide-react";
+import { CheckCheck, Hash, Pencil, Search, TextSearch, Users } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Refusal } from "../../api/client.ts";
 import { useStore } from "../../api/store.ts";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
+import { useNow } from "../../parts/use-now.ts";
 import { TOPIC_ACTIONS, type TopicThing } from "../actions/topic.ts";
 import { useActions } from "../actions/use-actions.ts";
 import { ChannelMenu } from "../channels/ChannelMenu.tsx";
@@ -24,13 +25,15 @@ import { isConversation, type Narrow, narrowKey, narrowTerms } from "../model/na
 import { closedBecause } from "../model/permissions.ts";
 import type { ReadScope } from "../model/reading.ts";
 import { searchText, unclearTerms } from "../model/search.ts";
-import { channelById } from "../model/selectors.ts";
+import { channelById, personById, presenceOf } from "../model/selectors.ts";
 import { isSomethingUnread, unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { panelSearch, panelSection, usePanel } from "../panel/use-panel.ts";
 import { PageHeader } from "../parts/PageHeader.tsx";
+import { Presence } from "../parts/Presence.tsx";
 import { useUnclearSentence } from "../parts/unclear-term.ts";
 import { VIEW_ICONS } from "../parts/view-icons.ts";
+import { usePresenceText } from "../people/use-presence-text.ts";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
 import { addressIn } from "../use-place.ts";
 import classes from "./Conversation.module.css";
@@ -182,13 +185,38 @@ function NarrowIcon({ narrow }: { narrow: Narrow }): ReactNode {
     const Icon = VIEW_ICONS[narrow.kind];
     return <Icon size="1.125rem" />;
   }
-  return <MessageCircle size="1.125rem" />;
+  return <DirectIcon userIds={narrow.userIds} />;
 }
 
-/** The channel of a topic, or the description of a channel. */
+/** A person's picture and presence, or an icon for several people. */
+function DirectIcon({ userIds: [only, ...others] }: { userIds: readonly number[] }): ReactNode {
+  const now = useNow();
+  const person = useChatState((state) =>
+    only === undefined || others.length > 0 ? undefined : personById(state, only),
+  );
+  const presence = useChatState((state) => (person ? presenceOf(state, person.user_id, now) : undefined));
+  if (!person) return <Users size="1.125rem" />;
+  return (
+    <span className={classes.person}>
+      <img src={person.avatar_url} alt="" width={28} height={28} />
+      {!person.is_bot && (
+        <span className={classes.presence}>
+          <Presence presence={presence} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The channel of a topic, the description of a channel, or whether a person is online. */
 function Context({ narrow }: { narrow: Narrow }): ReactNode {
   const { chat } = useChat();
+  const person = useChatState((state) => {
+    const [only, ...others] = narrow.kind === "direct" ? narrow.userIds : [];
+    return only === undefined || others.length > 0 || only === chat.userId ? undefined : personById(state, only);
+  });
   const channel = useChatState((state) => ("channelId" in narrow ? channelById(state, narrow.channelId) : undefined));
+  if (person?.is_active && !person.is_bot) return <PresenceText userId={person.user_id} />;
   if (!channel) return null;
   if (narrow.kind === "channel") return channel.description || null;
   const place = { page: "messages", narrow: { kind: "channel", channelId: channel.stream_id } } as const;
@@ -198,6 +226,8 @@ function Context({ narrow }: { narrow: Narrow }): ReactNode {
     </a>
   );
 }
+
+const PresenceText = ({ userId }: { userId: number }): ReactNode => usePresenceText(userId);
 
 interface ToolsProps {
   narrow: Narrow;
