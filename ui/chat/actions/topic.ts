@@ -41,25 +41,6 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
     run: ({ markRead }, thing) => markRead(narrowTo(thing)),
   },
   {
-    id: "resolve",
-    label: (t) => t("chat.resolve"),
-    icon: CircleCheckBig,
-    shownIn: ["toolbar", "menu", "palette"],
-    on: { label: (t) => t("chat.unresolve"), icon: RotateCcw },
-    isOn: (_, { topic }) => isResolved(topic),
-    isAvailable: (state, { channelId, topic, messageId }) =>
-      topic !== "" && messageId !== undefined && mayResolve(state, channelId),
-    run: toggleResolved,
-  },
-  {
-    id: "moveTopic",
-    label: (t) => t("topics.rename"),
-    icon: PencilLine,
-    shownIn: ["menu", "palette"],
-    isAvailable: (state, { channelId, messageId }) => messageId !== undefined && mayMove(state, channelId),
-    run: startMove,
-  },
-  {
     id: "followTopic",
     label: (t) => t("topics.follow"),
     icon: BookmarkCheck,
@@ -97,6 +78,25 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
       copyText(
         `${window.location.origin}/${addressIn(chat.state.value, { page: "messages", narrow: narrowTo(thing) })}`,
       ),
+  },
+  {
+    id: "resolve",
+    label: (t) => t("chat.resolve"),
+    icon: CircleCheckBig,
+    shownIn: ["toolbar", "menu", "palette"],
+    on: { label: (t) => t("chat.unresolve"), icon: RotateCcw },
+    isOn: (_, { topic }) => isResolved(topic),
+    isAvailable: (state, { channelId, topic, messageId }) =>
+      topic !== "" && messageId !== undefined && mayResolve(state, channelId),
+    run: toggleResolved,
+  },
+  {
+    id: "moveTopic",
+    label: (t) => t("topics.rename"),
+    icon: PencilLine,
+    shownIn: ["menu", "palette"],
+    isAvailable: (state, { channelId, messageId }) => messageId !== undefined && mayMove(state, channelId),
+    run: startMove,
   },
   {
     id: "deleteTopic",
