@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { createGeneralChannel } from "../../server/api/actions/organization.ts";
 import { organizationSetting } from "../../server/api/queries/organization.ts";
+import { type User, userById } from "../../server/api/queries/users.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 import { assertVoid, join, joined, linkFor, linkOf } from "../support/joining.ts";
 
@@ -120,6 +122,26 @@ test("new members get the default channels of the time they join", async (t) => 
   assert.equal((await joined(chat, guests, "ed", { full_name: "Ed" })).chat, "/", "no channel to begin in");
   assert.equal((await as(chat, guest)("GET", "/users")).status, 200);
   assert.equal((await as(chat, guest)("POST", "/invites/multiuse")).status, 400);
+});
+
+test("a new member begins in the topic of the welcome", async (t) => {
+  const chat = await startChat(t, { now: () => START });
+  const { id } = chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+    createGeneralChannel(tx, userById(tx, chat.ids["desdemona"] as number) as User, "Venice"),
+  );
+  const general = `/#narrow/channel/${id}-general`;
+  const token = await linkOf(chat, "desdemona", { stream_ids: [id], ...quiet });
+  const asked = { anchor: "oldest", num_before: 0, num_after: 1, narrow: [{ operator: "channel", operand: id }] };
+  const { messages } = await chat.as("desdemona").get("/messages", asked);
+  const welcome = messages[0].id;
+  assert.equal(
+    (await joined(chat, token, "ann", { full_name: "Ann" })).chat,
+    `${general}/topic/welcome/with/${welcome}`,
+  );
+  const rename = { topic: "say hello", propagate_mode: "change_all" };
+  assert.equal((await chat.as("desdemona").patch(`/messages/${welcome}`, rename)).status, 200);
+  const renamed = `${general}/topic/say.20hello/with/${welcome}`;
+  assert.equal((await joined(chat, token, "bo", { full_name: "Bo" })).chat, renamed);
 });
 
 test("an invitation to many channels subscribes to all", async (t) => {

@@ -7,6 +7,38 @@ import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
 
+test("a conversation opens again at what is unread now", async (t) => {
+  const venue = await startVenue(t);
+  for (let n = 0; n < 20; n += 1) await venue.say(venue.cleo, `message number ${n}`);
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  const line = page.getByText(en.chat.unreadLine, { exact: true });
+  await line.waitFor();
+  const inbox = page.getByRole("navigation").getByRole("link", { name: en.views.inbox });
+  await page.getByRole("log").press("End");
+  await inbox.click();
+  await page.getByText(en.chat.allRead).waitFor();
+  for (let n = 20; n < 40; n += 1) await venue.say(venue.cleo, `message number ${n}`);
+  await page
+    .locator("#conversation")
+    .getByRole("link", { name: /regatta/ })
+    .click();
+  await until(async () => (await isOnScreen(page, "message number 20")) || undefined, "the first unread message");
+  const below = await line.locator("xpath=..").evaluate((one) => one.nextElementSibling?.textContent);
+  assert.match(below ?? "", /message number 20/);
+});
+
+test("shows that a search finds nothing while a message is not sent", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "One");
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await page.route("**/api/v1/messages", (route) =>
+    route.request().method() === "POST" ? undefined : route.continue(),
+  );
+  await write(page, "Two");
+  await page.goto(`${venue.url}/#narrow/search/nothing`);
+  await page.getByText(en.views.empty.search).waitFor();
+});
+
 test("the feed opens where reading stopped, loads both ways and marks as read", async (t) => {
   const venue = await startVenue(t);
   const ids: number[] = [];

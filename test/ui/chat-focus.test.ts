@@ -188,3 +188,48 @@ test("the overlay column has the focus and Escape closes it", async (t) => {
   await hasFocus(toggle, "the button that opened it");
   assert.equal(page.url(), address);
 });
+
+test("the focus is visible on all sides", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "One", "sails");
+  await venue.say(venue.cleo, "Two");
+  await call(venue.url, venue.owner, "POST /drafts", {
+    drafts: JSON.stringify([{ type: "stream", to: [venue.channelId], topic: "tea", content: "Three" }]),
+  });
+  const { page } = await enter(t, venue, OWNER, "#inbox");
+  await page.getByRole("button", { name: en.views.more }).click();
+  await page.evaluate(() => localStorage.setItem("hearth-format-bar", "true"));
+  for (const place of ["#inbox", "#recent", "#drafts", `#topics/${venue.channelId}`, inTopic(venue)]) {
+    await page.evaluate((hash) => window.location.assign(hash), place);
+    await page.locator("#conversation h2").waitFor();
+    await page.locator("#conversation").focus();
+    const seen = new Set<string>();
+    for (let n = 0; n < 40; n += 1) {
+      await page.keyboard.press("Tab");
+      const { name, cut } = await page.evaluate(focusCut);
+      assert.equal(cut, "", `${place}: ${name}`);
+      seen.add(name);
+    }
+    assert.ok(seen.size > 8, [...seen].join());
+  }
+});
+
+/** The sides on which an ancestor clips the outline of the focused element. */
+function focusCut(): { name: string; cut: string } {
+  const focused = document.activeElement as HTMLElement;
+  const name = focused.getAttribute("aria-label") ?? focused.innerText.slice(0, 60);
+  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(focused);
+  const room = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+  if (outlineStyle === "none" || room <= 0) return { name, cut: "" };
+  const box = focused.getBoundingClientRect();
+  const cut: string[] = [];
+  for (let above = focused.parentElement; above; above = above.parentElement) {
+    const { overflowX, overflowY, contentVisibility } = getComputedStyle(above);
+    const edge = above.getBoundingClientRect();
+    const isClipping = (overflow: string) => overflow !== "visible" || contentVisibility === "auto";
+    if (isClipping(overflowX) && (box.left - room < edge.left || box.right + room > edge.right)) cut.push("beside");
+    if (isClipping(overflowY) && (box.top - room < edge.top || box.bottom + room > edge.bottom)) cut.push("above");
+    if (cut.length > 0) return { name: `${name} in ${above.tagName} ${above.className}`, cut: cut.join() };
+  }
+  return { name, cut: "" };
+}

@@ -342,3 +342,18 @@ test("lists and dialogs are accessible in both themes and fit", async (t) => {
     await assertFits(page, `recent conversations at ${width}`);
   }
 });
+
+test("Tab leads from the topic to the text", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, OWNER, `#narrow/channel/${venue.channelId}`);
+  await composer(page).fill("[boat.png](/user_uploads/1/ab/boat.png)");
+  await page.getByRole("button", { name: en.writing.more }).click();
+  await page.getByRole("menuitem", { name: en.writing.showFormats }).click();
+  await page.getByRole("toolbar", { name: en.writing.formatting }).waitFor();
+  const topic = page.getByRole("combobox", { name: en.chat.compose.topic });
+  await topic.focus();
+  await page.keyboard.press("Tab");
+  await page.locator("#composer:focus").waitFor();
+  await page.keyboard.press("Shift+Tab");
+  await topic.and(page.locator(":focus")).waitFor();
+});

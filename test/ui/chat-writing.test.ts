@@ -242,8 +242,8 @@ test("formats, previews, saves as snippet and turns a text into a poll", async (
   await page.getByRole("button", { name: en.writing.writeOn }).click();
 
   await menu(en.writing.snippets.title);
-  await page.getByLabel(en.writing.snippets.saveAs).fill("Weather");
-  await page.getByRole("button", { name: en.chat.save }).click();
+  await page.getByLabel(en.writing.snippets.name).fill("Weather");
+  await page.getByRole("button", { name: en.writing.snippets.save }).click();
   await page.getByRole("button", { name: uiText("writing.snippets.deleteNamed", { name: "Weather" }) }).waitFor();
   await page.getByRole("button", { name: /^Weather/ }).click();
   await until(

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import type { Client } from "../../ui/api/client.ts";
 import type { WireEvent } from "../../ui/api/state-shape.ts";
 import { runsOf } from "../../ui/chat/feed/runs.ts";
+import { Feed } from "../../ui/chat/model/feed.ts";
 import {
   EMPTY_FEED,
   type FeedState,
@@ -32,6 +34,7 @@ const after = (feed: FeedState, event: object, narrow: Narrow = TOPIC): FeedStat
   assert.notEqual(next, "reload");
   return next as FeedState;
 };
+const READ = { flags: ["read"] };
 const ids = ({ messages }: FeedState) => messages.map(({ id }) => id);
 
 test("a feed takes its narrow's messages once and in order", () => {
@@ -132,4 +135,27 @@ test("headings stay stable while messages arrive at both ends", () => {
     runsOf([...named(5, "lunch", "tea", "lunch")], startsRun, runsOf(named(5, "x", "x", "x"), startsRun, [])),
   );
   assert.notEqual(left, right);
+});
+
+test("a feed opens again at what is unread now", async () => {
+  const messages = [channelMessage(1, READ), channelMessage(2), channelMessage(3)];
+  const call = async () => ({ messages, found_oldest: false, found_newest: true });
+  const feed = new Feed({ call } as unknown as Client, TOPIC, VIEWER);
+  const comeBack = (at?: number, seen: readonly number[] = []) => {
+    feed.comeBack(at, (id) => seen.includes(id));
+    return feed.store.value.firstUnread;
+  };
+  const mark = (op: "add" | "remove", messages: number[]) =>
+    feed.apply({ type: "update_message_flags", op, flag: "read", messages, all: false } as unknown as WireEvent);
+  await feed.open();
+  assert.equal(feed.store.value.firstUnread, 2);
+  assert.equal(comeBack(undefined, [2]), 3, "its event is still on the way");
+  mark("add", [2, 3]);
+  assert.equal(comeBack(), undefined);
+  feed.apply({ type: "message", message: channelMessage(4), flags: [] } as unknown as WireEvent);
+  assert.equal(comeBack(), 4);
+  mark("remove", [1, 2, 3]);
+  assert.equal(comeBack(3), 1);
+  comeBack();
+  assert.equal(feed.store.value.isLoaded, false, "older messages may be unread");
 });

@@ -10,7 +10,7 @@ export interface DialogProps {
   opened?: boolean;
   /** A form stays open on a click outside, so that no input is lost. */
   isForm?: boolean;
-  /** The content depends on a search field: the dialog grows at its end, so that the field does not move. */
+  /** A search field or sections above change the content: the dialog grows at its end, so that they do not move. */
   finds?: boolean;
   /** The maximum width. */
   size?: string;

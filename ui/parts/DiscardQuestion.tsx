@@ -11,12 +11,12 @@ export function DiscardQuestion({ onDiscard, onStay }: { onDiscard(): void; onSt
         <Text inherit mb="xs">
           <strong>{t("dialog.discardTitle")}</strong> {t("dialog.discardHint")}
         </Text>
-        <Group gap="xs">
-          <Button size="compact-sm" color="red" onClick={onDiscard}>
-            {t("dialog.discard")}
-          </Button>
+        <Group gap="xs" justify="end">
           <Button size="compact-sm" variant="default" onClick={onStay} autoFocus>
             {t("dialog.goOn")}
+          </Button>
+          <Button size="compact-sm" color="red" onClick={onDiscard}>
+            {t("dialog.discard")}
           </Button>
         </Group>
       </Callout>

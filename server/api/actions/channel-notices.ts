@@ -3,18 +3,10 @@ import { canSeeUser } from "../access/people.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { type GroupSetting, SYSTEM_GROUPS } from "../queries/permission-settings.ts";
+import { EVENTS_TOPIC } from "../queries/topics.ts";
 import { systemGroupName } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
-import {
-  channelLink,
-  EVENTS_TOPIC,
-  notifyTopic,
-  notifyUser,
-  personInNotice,
-  personLink,
-  plainText,
-  quoteOf,
-} from "./notices.ts";
+import { channelLink, notifyTopic, notifyUser, personInNotice, personLink, plainText, quoteOf } from "./notices.ts";
 
 /** Topic of announcements of new channels. */
 const NEW_CHANNELS_TOPIC = "new channels";

@@ -8,7 +8,7 @@ import { everybodySeesEverybody } from "../access/people.ts";
 import { notificationBot, ownerNotifiedAt } from "../queries/bots.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
-import { displayedTopic, topicFromInput, topicId } from "../queries/topics.ts";
+import { displayedTopic, EVENTS_TOPIC, topicFromInput, topicId } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import { sendMessage } from "./messages.ts";
 
@@ -18,9 +18,6 @@ import { sendMessage } from "./messages.ts";
  */
 
 const CLIENT = "Hearth";
-
-/** Topic of messages about the channel itself. */
-export const EVENTS_TOPIC = "channel events";
 
 /** The topic that the channel's policy allows. */
 export function topicForNotice(reader: Reader, channel: Channel, topic: string): string {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { aboutParameter } from "../../errors.ts";
 import { validPassword } from "../../host/credentials/passwords.ts";
 import { text } from "../../http/params.ts";
-import { channelUrl } from "../../markdown/urls.ts";
+import { channelUrl, topicUrl } from "../../markdown/urls.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { assertInvitedAddress, type Entry, entryBy } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
@@ -12,6 +12,7 @@ import { join } from "../actions/joining.ts";
 import { organizationPictureUrl } from "../presenters/pictures.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { channelToBeginIn } from "../queries/subscriptions.ts";
+import { welcomeIn } from "../queries/topics.ts";
 import { ROLES } from "../queries/users.ts";
 import { beforeSignIn, endpoint } from "./endpoint.ts";
 import { entryOf, grantRest } from "./entry.ts";
@@ -49,6 +50,14 @@ export const openInvitation = endpoint({
   },
 });
 
+/** Where a new member writes first: the welcome, or else the first channel. */
+function beginningOf(reader: Reader, userId: number): string {
+  const channel = channelToBeginIn(reader, userId);
+  if (!channel) return "/";
+  const welcome = channel.history_public_to_subscribers ? welcomeIn(reader, channel) : undefined;
+  return welcome ? topicUrl(channel, welcome.topic, welcome.id) : channelUrl(channel);
+}
+
 /** Errors name the parameter. */
 function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string; email: string }) {
   const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
@@ -74,7 +83,9 @@ export const joinOrganization = endpoint({
     full_name: z.string(),
     email: z.string(),
     api_key: z.string(),
-    chat: z.string().describe("URL of the new member's first channel. Relative to the server."),
+    chat: z
+      .string()
+      .describe("URL of the topic with the welcome, or of the new member's first channel. Relative to the server."),
   }),
   handle: async (call) => {
     const { reader, app, params, transact, source } = call;
@@ -91,13 +102,12 @@ export const joinOrganization = endpoint({
     });
     await grantRest(call, newMember);
     const { user } = newMember;
-    const first = channelToBeginIn(reader, user.id);
     return {
       user_id: user.id,
       full_name: user.full_name,
       email: user.email,
       api_key: app.keys.keyOf(user),
-      chat: first ? channelUrl(first) : "/",
+      chat: beginningOf(reader, user.id),
     };
   },
 });

@@ -5,6 +5,9 @@ import { subscriptionsOf } from "./subscriptions.ts";
 /** The name of the empty topic for clients without `empty_topic_name`. */
 export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
 
+/** The topic of notices about a channel itself, such as its creation. */
+export const EVENTS_TOPIC = "channel events";
+
 /** Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60;
 
@@ -43,6 +46,16 @@ export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
        AND EXISTS (SELECT 1 FROM messages WHERE topic_id = topics.id) LIMIT 1`,
     channelId,
   ) !== undefined;
+
+/** The server's welcome in the first channel: it opens the channel, wherever its topic is renamed to. */
+export const welcomeIn = (reader: Reader, channel: Channel): { id: number; topic: string } | undefined =>
+  reader
+    .all<{ id: number; topic: string; system_bot: string | null }>(
+      `SELECT messages.id, topic, system_bot FROM messages JOIN users ON users.id = sender_id
+       WHERE recipient_id = ? ORDER BY messages.id LIMIT 1`,
+      channel.recipient_id,
+    )
+    .find(({ topic, system_bot }) => system_bot !== null && topic !== "" && topic !== EVENTS_TOPIC);
 
 /** A user's policy for a topic (docs/protocol.md#visibility-policies). `none` is not stored. */
 export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;

@@ -1,6 +1,17 @@
-import { Bell, BellOff, BookmarkCheck, Check, CheckCheck, Link, PencilLine, RotateCcw, Trash2 } from "lucide-react";
+import {
+  Bell,
+  BellOff,
+  BookmarkCheck,
+  CheckCheck,
+  CircleCheckBig,
+  Link,
+  PencilLine,
+  RotateCcw,
+  Trash2,
+} from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { copyText } from "../../parts/copy-text.ts";
+import { loadMarking } from "../feed/use-mark-read.ts";
 import { narrowKey } from "../model/narrow.ts";
 import { mayMove, mayResolve } from "../model/permissions.ts";
 import { isTopicFollowed, isTopicMuted, POLICY, type Policy } from "../model/topic-policies.ts";
@@ -28,25 +39,6 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
     shownIn: ["menu", "palette"],
     isAvailable: (state, thing) => (unreadCounts(state).conversations.get(narrowKey(narrowTo(thing))) ?? 0) > 0,
     run: ({ markRead }, thing) => markRead(narrowTo(thing)),
-  },
-  {
-    id: "resolve",
-    label: (t) => t("chat.resolve"),
-    icon: Check,
-    shownIn: ["toolbar", "menu", "palette"],
-    on: { label: (t) => t("chat.unresolve"), icon: RotateCcw },
-    isOn: (_, { topic }) => isResolved(topic),
-    isAvailable: (state, { channelId, topic, messageId }) =>
-      topic !== "" && messageId !== undefined && mayResolve(state, channelId),
-    run: toggleResolved,
-  },
-  {
-    id: "moveTopic",
-    label: (t) => t("topics.rename"),
-    icon: PencilLine,
-    shownIn: ["menu", "palette"],
-    isAvailable: (state, { channelId, messageId }) => messageId !== undefined && mayMove(state, channelId),
-    run: startMove,
   },
   {
     id: "followTopic",
@@ -88,6 +80,25 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
       ),
   },
   {
+    id: "resolve",
+    label: (t) => t("chat.resolve"),
+    icon: CircleCheckBig,
+    shownIn: ["toolbar", "menu", "palette"],
+    on: { label: (t) => t("chat.unresolve"), icon: RotateCcw },
+    isOn: (_, { topic }) => isResolved(topic),
+    isAvailable: (state, { channelId, topic, messageId }) =>
+      topic !== "" && messageId !== undefined && mayResolve(state, channelId),
+    run: toggleResolved,
+  },
+  {
+    id: "moveTopic",
+    label: (t) => t("topics.rename"),
+    icon: PencilLine,
+    shownIn: ["menu", "palette"],
+    isAvailable: (state, { channelId, messageId }) => messageId !== undefined && mayMove(state, channelId),
+    run: startMove,
+  },
+  {
     id: "deleteTopic",
     label: (t) => t("topics.delete"),
     icon: Trash2,
@@ -118,14 +129,14 @@ function toggleResolved(context: ActionContext, thing: TopicThing): unknown {
 }
 
 async function rename(context: ActionContext, thing: TopicThing, topic: string): Promise<void> {
-  if (thing.messageId === undefined) return;
-  await context.chat.client.call("PATCH /messages/{message_id}", {
-    message_id: thing.messageId,
-    topic,
-    propagate_mode: "change_all",
-    send_notification_to_old_thread: false,
-  });
-  if (isOpen(context, thing)) context.go({ page: "messages", narrow: { ...narrowTo(thing), topic } }, "messages");
+  const { messageId } = thing;
+  if (messageId === undefined) return;
+  const { moveMessages } = await loadMarking();
+  const from = narrowTo(thing);
+  const to = { ...from, topic };
+  const movement = { messageId, mode: "change_all", from, to } as const;
+  await moveMessages(context, movement, isResolved(topic) ? "resolved" : "unresolved");
+  if (isOpen(context, thing)) context.go({ page: "messages", narrow: to }, "messages");
 }
 
 /** Opens the form for another name or channel, above the topic's messages. */

@@ -104,11 +104,11 @@ function KindSetting({ channel }: { channel: Channel }) {
       {wider && (
         <div className={classes.actions}>
           <p className={classes.hint}>{t("channelDialog.widens")}</p>
-          <Button size="sm" onClick={() => choose(wider)}>
-            {t("channelDialog.widen")}
-          </Button>
           <Button size="sm" variant="default" onClick={() => setWider(undefined)}>
             {t("chat.cancel")}
+          </Button>
+          <Button size="sm" onClick={() => choose(wider)}>
+            {t("channelDialog.widen")}
           </Button>
         </div>
       )}

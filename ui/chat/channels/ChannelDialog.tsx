@@ -34,7 +34,7 @@ export function ChannelDialog({ channelId, section, onClose }: ChannelDialogProp
   // A private channel disappears for a person who leaves it.
   if (!channel) return null;
   return (
-    <Dialog title={channel.name} onClose={onClose}>
+    <Dialog title={channel.name} finds onClose={onClose}>
       <div className={classes.sections}>
         <SectionButtons
           sections={sections}
@@ -43,10 +43,12 @@ export function ChannelDialog({ channelId, section, onClose }: ChannelDialogProp
           onChoose={setChosen}
         />
       </div>
-      {shown === "own" && subscription && <OwnSettings channel={subscription} onClose={onClose} />}
-      {shown === "about" && <About channel={channel} onClose={onClose} />}
-      {shown === "people" && <Subscribers channel={channel} />}
-      {shown === "settings" && <ChannelSettings channel={channel} />}
+      <div className={classes.shown}>
+        {shown === "own" && subscription && <OwnSettings channel={subscription} onClose={onClose} />}
+        {shown === "about" && <About channel={channel} onClose={onClose} />}
+        {shown === "people" && <Subscribers channel={channel} />}
+        {shown === "settings" && <ChannelSettings channel={channel} />}
+      </div>
     </Dialog>
   );
 }

@@ -45,13 +45,13 @@ export function DeleteTopic({ channelId, topic, onClose }: DeleteTopicProps) {
           {error}
         </Callout>
       )}
-      <Group gap="sm" mt="md">
+      <Group gap="sm" mt="md" justify="end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t("chat.cancel")}
+        </Button>
         <BusyButton color="red" busy={rounds !== undefined} onClick={() => void run()}>
           {t("topics.deleteNamed", { topic: name })}
         </BusyButton>
-        <Button variant="default" onClick={onClose}>
-          {t("chat.cancel")}
-        </Button>
       </Group>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { focusBeneath } from "../../parts/kept-focus.ts";
 import { useChat, useChatState, usePageState } from "../chat-context.ts";
 import { focusMessages } from "../feed/selection.ts";
+import { loadMarking } from "../feed/use-mark-read.ts";
 import { sameTopic } from "../model/feed-state.ts";
 import type { Move } from "../page-state.ts";
 import classes from "./MoveForm.module.css";
@@ -41,17 +42,13 @@ function OpenMoveForm({ move }: { move: Move }) {
     setError(undefined);
     try {
       const name = topic.trim();
-      await chat.client.call("PATCH /messages/{message_id}", {
-        message_id: move.messageId,
-        propagate_mode: mode,
-        send_notification_to_old_thread: false,
-        ...(name !== move.topic && { topic: name }),
-        ...(channelId !== move.channelId && { stream_id: channelId }),
-      });
+      const from = { kind: "topic", channelId: move.channelId, topic: move.topic } as const;
+      const to = { kind: "topic", channelId, topic: name } as const;
+      const { moveMessages } = await loadMarking();
+      await moveMessages({ chat }, { messageId: move.messageId, mode, from, to }, "moved");
       close();
       const isRename = sameTopic(name, move.topic) && channelId === move.channelId;
-      if (!isRename || mode === "change_all")
-        go({ page: "messages", narrow: { kind: "topic", channelId, topic: name }, near: move.messageId }, "messages");
+      if (!isRename || mode === "change_all") go({ page: "messages", narrow: to, near: move.messageId }, "messages");
     } catch (caught) {
       setError(errorMessage(caught));
       setBusy(false);
@@ -104,12 +101,12 @@ function OpenMoveForm({ move }: { move: Move }) {
         </select>
       </label>
       <div className={classes.actions}>
-        <BusyButton size="xs" type="submit" busy={busy}>
-          {t("topics.move")}
-        </BusyButton>
         <Button size="xs" variant="default" onClick={close}>
           {t("chat.cancel")}
         </Button>
+        <BusyButton size="xs" type="submit" busy={busy}>
+          {t("topics.move")}
+        </BusyButton>
       </div>
       {error && (
         <p role="alert" className={classes.error}>

@@ -82,14 +82,14 @@ export function NewChannel({ name, onClose }: { name: string | undefined; onClos
             exclude={new Set([chat.userId])}
             onChange={setPeople}
           />
-          <Group gap="sm">
+          <Group gap="sm" justify="end">
             <FormButtons>
-              <BusyButton type="submit" busy={submission.busy}>
-                {t("newChannel.make")}
-              </BusyButton>
               <Button variant="default" onClick={leave}>
                 {t("chat.cancel")}
               </Button>
+              <BusyButton type="submit" busy={submission.busy}>
+                {t("newChannel.make")}
+              </BusyButton>
             </FormButtons>
           </Group>
         </Form>

@@ -117,14 +117,14 @@ function Add({ channel, subscribers, onDone }: AddProps) {
         onEnter={() => chosen.length > 0 && add.mutate()}
       />
       <div className={classes.actions}>
+        <Button variant="default" onClick={onDone}>
+          {t("chat.cancel")}
+        </Button>
         {chosen.length > 0 && (
           <BusyButton busy={add.isPending} onClick={() => add.mutate()}>
             {t("channelDialog.add", { count: chosen.length })}
           </BusyButton>
         )}
-        <Button variant="default" onClick={onDone}>
-          {t("chat.cancel")}
-        </Button>
       </div>
       <ErrorCallout error={add.error} />
     </>

@@ -28,6 +28,8 @@ export interface TopicFieldProps {
 const MAX_SHOWN = 50;
 const MAX_LENGTH = 60;
 const NONE: readonly Topic[] = [];
+/** The server's notices about the channel: people seldom write there, and a new channel has no other topic. */
+const EVENTS_TOPIC = "channel events";
 
 /** A field for an existing or a new topic. Enter and Tab choose a topic only after an arrow key selected it. */
 export function TopicField(props: TopicFieldProps) {
@@ -121,7 +123,9 @@ export function TopicField(props: TopicFieldProps) {
 
 /** The topics that match the typed text, the newest first, resolved ones last; none if only the typed one matches. */
 function offered(topics: readonly Topic[], typed: string): readonly string[] {
-  const names = topics.map(({ name }) => name).filter((name) => name !== "");
+  const names = topics
+    .map(({ name }) => name)
+    .filter((name) => name !== "" && (name !== EVENTS_TOPIC || typed.trim() !== ""));
   const found = matching(names, folded(typed.trim()));
   if (found.length === 1 && found[0] === typed) return [];
   return [...found.filter((name) => !isResolved(name)), ...found.filter(isResolved)].slice(0, MAX_SHOWN);

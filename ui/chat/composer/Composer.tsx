@@ -201,6 +201,9 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
           <div role="status">{text.includes("@**") && <MentionHints channelId={narrow.channelId} text={text} />}</div>
         </>
       )}
+      <UploadList uploads={uploads} />
+      {showsFormats && <FormatBar onFormat={format} />}
+      {/* Directly before the text, so that Tab leads there. */}
       {narrow.kind === "channel" && topics !== "none" && (
         <TopicField
           id={TOPIC_ID}
@@ -214,15 +217,9 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
           label={t("chat.compose.topic")}
         />
       )}
-      <UploadList uploads={uploads} />
-      {showsFormats && <FormatBar onFormat={format} />}
       <div className={classes.box} data-dropping={isDropping}>
         {isDropping && <p className={classes.drop}>{t("writing.files.drop")}</p>}
-        {isPreviewing ? (
-          <Preview text={text} onKeyDown={onPreviewKeyDown} />
-        ) : (
-          <AttachedPictures text={text} onRemove={takeOut} />
-        )}
+        {isPreviewing && <Preview text={text} onKeyDown={onPreviewKeyDown} />}
         <textarea
           hidden={isPreviewing}
           ref={area}
@@ -247,6 +244,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />
+        {!isPreviewing && <AttachedPictures text={text} onRemove={takeOut} />}
         <Completions completions={completions} onPick={complete} />
         <ComposerTools
           narrow={narrow}

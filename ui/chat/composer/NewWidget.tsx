@@ -49,12 +49,12 @@ export function NewWidget({ kind, narrow, onClose }: NewWidgetProps) {
             rows={5}
             mt="sm"
           />
-          <Group gap="sm" mt="md">
+          <Group gap="sm" mt="md" justify="end">
             <FormButtons>
-              <Button type="submit">{t("chat.compose.send")}</Button>
               <Button variant="default" onClick={leave}>
                 {t("chat.cancel")}
               </Button>
+              <Button type="submit">{t("chat.compose.send")}</Button>
             </FormButtons>
           </Group>
         </form>

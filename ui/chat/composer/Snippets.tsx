@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from "@mantine/core";
+import { Button, Text, Textarea, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -18,10 +18,13 @@ export function Snippets({ narrow, onClose }: { narrow: DraftNarrow; onClose(): 
   const { chat, page } = useChat();
   const snippets = useChatState((state) => state.saved_snippets ?? NONE);
   const [title, setTitle] = useState("");
-  const content = chat.drafts.store.value.get(narrowKey(narrow))?.text ?? "";
+  const [content, setContent] = useState(chat.drafts.store.value.get(narrowKey(narrow))?.text ?? "");
   const save = useMutation({
     mutationFn: () => chat.client.call("POST /saved_snippets", { title, content }),
-    onSuccess: () => setTitle(""),
+    onSuccess() {
+      setTitle("");
+      setContent("");
+    },
   });
   const remove = useMutation({
     mutationFn: (id: number) => chat.client.call("DELETE /saved_snippets/{saved_snippet_id}", { saved_snippet_id: id }),
@@ -64,21 +67,27 @@ export function Snippets({ narrow, onClose }: { narrow: DraftNarrow; onClose(): 
           </li>
         ))}
       </ul>
-      {content.trim() !== "" && (
-        <form className={classes.saveAs} onSubmit={submit}>
-          <TextInput
-            size="sm"
-            label={t("writing.snippets.saveAs")}
-            value={title}
-            maxLength={60}
-            onChange={(event) => setTitle(event.currentTarget.value)}
-            required
-          />
-          <Button type="submit" size="sm">
-            {t("chat.save")}
-          </Button>
-        </form>
-      )}
+      <form className={classes.saveAs} onSubmit={submit}>
+        <TextInput
+          size="sm"
+          label={t("writing.snippets.name")}
+          value={title}
+          maxLength={60}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+          required
+        />
+        <Textarea
+          size="sm"
+          label={t("writing.snippets.text")}
+          value={content}
+          onChange={(event) => setContent(event.currentTarget.value)}
+          rows={3}
+          required
+        />
+        <Button type="submit" size="sm">
+          {t("writing.snippets.save")}
+        </Button>
+      </form>
       {error && (
         <Callout tone="error" role="alert">
           {errorMessage(error)}

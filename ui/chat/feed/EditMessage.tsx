@@ -144,13 +144,13 @@ export function EditMessage({ message }: { message: Message }) {
           {errorMessage(error)}
         </Callout>
       )}
-      <Group gap="xs">
-        <BusyButton size="xs" busy={saving.isPending} onClick={save}>
-          {t("chat.save")}
-        </BusyButton>
+      <Group gap="xs" justify="end">
         <Button size="xs" variant="default" onClick={discard}>
           {t("chat.cancel")}
         </Button>
+        <BusyButton size="xs" busy={saving.isPending} onClick={save}>
+          {t("chat.save")}
+        </BusyButton>
       </Group>
     </div>
   );

@@ -10,6 +10,7 @@ import { isWritten } from "../model/drafts.ts";
 import type { Feed } from "../model/feed.ts";
 import { conversationOf, type FeedState, hasArrival, type Message } from "../model/feed-state.ts";
 import { isConversation, narrowKey } from "../model/narrow.ts";
+import { isFor } from "../model/outbox.ts";
 import { DayLine, RecipientBar, UnreadLine } from "./FeedHeadings.tsx";
 import classes from "./FeedView.module.css";
 import { MessageView } from "./MessageView.tsx";
@@ -39,7 +40,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
   const today = useToday();
   const state = useStore(feed.store, (value) => value);
   const { messages, isLoaded, error, foundOldest, foundNewest, firstUnread } = state;
-  const pendingCount = useStore(chat.outbox.store, (all) => all.length);
+  const pendingCount = useStore(chat.outbox.store, (all) => all.filter(({ to }) => isFor(feed.narrow, to)).length);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [anchor] = useState(() => new ScrollAnchor(scrollBoxIn(scroller)));

@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { ChevronLeft, ChevronRight, ExternalLink } from "lucide-react";
+import { ChevronLeft, ChevronRight, Download, ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../parts/Dialog.tsx";
@@ -74,7 +74,17 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
             </>
           )}
           <Button
-            className={classes.original}
+            className={classes.download}
+            component="a"
+            variant="default"
+            size="sm"
+            href={current}
+            download={name}
+            leftSection={<Download size="1rem" aria-hidden="true" />}
+          >
+            {t("pictures.download")}
+          </Button>
+          <Button
             component="a"
             variant="default"
             size="sm"

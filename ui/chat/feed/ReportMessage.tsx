@@ -55,14 +55,14 @@ export function ReportMessage({ messageId, onClose }: { messageId: number; onClo
               {errorMessage(report.error)}
             </Callout>
           )}
-          <Group gap="sm" mt="md">
+          <Group gap="sm" mt="md" justify="end">
             <FormButtons>
-              <BusyButton type="submit" busy={report.isPending}>
-                {t("messageMenu.reportSend")}
-              </BusyButton>
               <Button variant="default" onClick={leave}>
                 {t("chat.cancel")}
               </Button>
+              <BusyButton type="submit" busy={report.isPending}>
+                {t("messageMenu.reportSend")}
+              </BusyButton>
             </FormButtons>
           </Group>
         </form>

@@ -6,22 +6,23 @@ import type { ReadScope } from "../model/reading.ts";
 
 const loadTranslation: LoadTexts = (language) => import(`../../locales/${language}/bundles/marking.ts`);
 
-/** Loads the code and texts when they are needed first. */
-const load = () =>
+/** Loads the code and texts of actions with Undo when they are needed first. */
+export const loadMarking = () =>
   loadPart(async () => {
-    const [{ markRead }, { markingPartTexts }] = await Promise.all([
+    const [{ markRead }, { moveMessages }, { markingPartTexts }] = await Promise.all([
       import("./mark-read.ts"),
+      import("./move-messages.ts"),
       import("../../locales/en-marking.ts"),
     ]);
     await addTexts(markingPartTexts, loadTranslation);
-    return markRead;
+    return { markRead, moveMessages };
   });
 
 export function useMarkRead(): (scope: ReadScope) => void {
   const { chat, page } = useChat();
   const attempt = useAttempt();
   return useCallback(
-    (scope) => attempt(load().then((markRead) => markRead({ chat, page }, scope))),
+    (scope) => attempt(loadMarking().then(({ markRead }) => markRead({ chat, page }, scope))),
     [chat, page, attempt],
   );
 }

@@ -13,7 +13,7 @@ export function HelpDialog({ section, onClose }: { section: HelpSection; onClose
   const { t } = useTranslation();
   const [shown, setShown] = useState(section);
   return (
-    <Dialog title={t(`help.titles.${shown}`)} onClose={onClose} size="42rem">
+    <Dialog title={t(`help.titles.${shown}`)} finds onClose={onClose} size="42rem">
       <div className={classes.sections}>
         <SectionButtons
           sections={HELP_SECTIONS}

@@ -11,7 +11,7 @@ export interface FeedState {
   readonly foundOldest: boolean;
   readonly foundNewest: boolean;
   readonly isLoaded: boolean;
-  /** The first unread message when the feed was opened. */
+  /** The first unread message when the feed was last opened. */
   readonly firstUnread: number | undefined;
   readonly error: unknown;
   /** The end at which loading failed. */

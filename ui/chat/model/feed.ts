@@ -53,24 +53,20 @@ export class Feed {
     const load = ++this.#load;
     this.#near = near;
     this.#clearError();
-    const readsOn = isReadInOrder(this.narrow) && this.#viewer.userId !== SPECTATOR_ID;
-    const anchor = near !== undefined ? String(near) : readsOn ? "first_unread" : "newest";
+    const anchor = near !== undefined ? String(near) : this.#readsOn ? "first_unread" : "newest";
     const missed = this.#recordEvents();
     try {
       const answer = await this.#fetch(anchor, { num_before: FIRST_PAGE, num_after: FIRST_PAGE, include_anchor: true });
       if (load !== this.#load) return;
       this.#openedNear = near;
       const { messages } = answer;
-      const unread = messages.find(
-        ({ flags, sender_id }) => !flags.includes("read") && sender_id !== this.#viewer.userId,
-      );
       this.store.set(
         this.#after(missed, {
           messages,
           foundOldest: answer.found_oldest ?? false,
           foundNewest: answer.found_newest ?? false,
           isLoaded: true,
-          firstUnread: readsOn ? unread?.id : undefined,
+          firstUnread: this.#firstUnreadOf(messages),
           error: undefined,
         }),
       );
@@ -81,6 +77,33 @@ export class Feed {
     } finally {
       this.#missed.delete(missed);
     }
+  }
+
+  /**
+   * Call before a loaded feed is shown again: moves the line above the first message that is unread now. Empties the
+   * feed for `open` if that message, or the one `at` which it opens, is not loaded.
+   */
+  comeBack(at: number | undefined, isSeen: (id: number) => boolean): void {
+    const { messages, isLoaded, foundOldest, foundNewest, error } = this.store.value;
+    if (!isLoaded || !this.#readsOn) return;
+    const firstUnread = this.#firstUnreadOf(messages.filter(({ id }) => !isSeen(id)));
+    // Before the first loaded message may be other unread ones, and after the last too.
+    const isComplete = firstUnread === undefined ? foundNewest : foundOldest || firstUnread !== messages[0]?.id;
+    if (isComplete || error !== undefined || (at !== undefined && this.has(at)))
+      this.store.update((feed) => ({ ...feed, firstUnread }));
+    else {
+      this.#load += 1;
+      this.store.set(EMPTY_FEED);
+    }
+  }
+
+  get #readsOn(): boolean {
+    return isReadInOrder(this.narrow) && this.#viewer.userId !== SPECTATOR_ID;
+  }
+
+  #firstUnreadOf(messages: readonly Message[]): number | undefined {
+    if (!this.#readsOn) return undefined;
+    return messages.find(({ flags, sender_id }) => !flags.includes("read") && sender_id !== this.#viewer.userId)?.id;
   }
 
   /** Empties the feed and loads it again, after the user's access has changed. */

@@ -27,12 +27,12 @@ export function ConfirmButton({ label, confirmLabel, hint, onConfirm }: ConfirmB
   return (
     <>
       {hint}
-      <BusyButton size="sm" color="red" busy={confirm.isPending} onClick={() => confirm.mutate()}>
-        {confirmLabel}
-      </BusyButton>
       <Button size="sm" variant="default" onClick={() => setAsking(false)}>
         {t("chat.cancel")}
       </Button>
+      <BusyButton size="sm" color="red" busy={confirm.isPending} onClick={() => confirm.mutate()}>
+        {confirmLabel}
+      </BusyButton>
       <ErrorCallout error={confirm.error} />
     </>
   );

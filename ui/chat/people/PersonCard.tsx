@@ -5,17 +5,17 @@ import { useTranslation } from "react-i18next";
 import { locale } from "../../locales/i18n.ts";
 import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { relative } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
 import { PERSON_ACTIONS } from "../actions/person.ts";
 import { type ShownAction, useActions } from "../actions/use-actions.ts";
 import { useChat, useChatState, useDerived } from "../chat-context.ts";
-import { FIELD, groupsOf, isMuted, lastSeen, type ProfileValue, profileOf, roleOf, timeAt } from "../model/people.ts";
+import { FIELD, groupsOf, isMuted, type ProfileValue, profileOf, roleOf, timeAt } from "../model/people.ts";
 import { type Person, personById, presenceOf } from "../model/selectors.ts";
 import { Presence } from "../parts/Presence.tsx";
 import { useOpenCard } from "./open-card.ts";
 import classes from "./People.module.css";
 import { EmojiOf, statusOf } from "./StatusEmoji.tsx";
+import { usePresenceText } from "./use-presence-text.ts";
 
 export function PersonCard({ userId, onClose }: { userId: number; onClose(): void }) {
   const { t } = useTranslation();
@@ -39,17 +39,11 @@ function Card({ person, onClose }: { person: Person; onClose(): void }) {
   const { user_id: userId, bot_owner_id: ownerId } = person;
   const status = useChatState((state) => statusOf(state, userId));
   const presence = useChatState((state) => presenceOf(state, userId, now));
-  const seen = useChatState((state) => lastSeen(state, userId));
   const time = timeAt(person.timezone, now, locale());
   const groups = useDerived((state) => groupsOf(state, userId));
   const profile = useDerived((state) => profileOf(state, person));
   const owner = useChatState((state) => (ownerId === null ? undefined : personById(state, ownerId)));
-  const presenceText = () => {
-    if (presence !== "offline") return t(`chatPeople.presence.${presence}`);
-    return seen === undefined
-      ? t("chatPeople.presence.offline")
-      : t("chatPeople.lastSeen", { time: relative(seen, now) });
-  };
+  const presenceText = usePresenceText(userId);
 
   return (
     <div className={classes.card}>
@@ -70,7 +64,7 @@ function Card({ person, onClose }: { person: Person; onClose(): void }) {
           {!person.is_bot && person.is_active && (
             <p className={`${classes.line} ${classes.presence}`}>
               <Presence presence={presence} />
-              <span>{presenceText()}</span>
+              <span>{presenceText}</span>
             </p>
           )}
           {time !== undefined && <p className={classes.line}>{t("chatPeople.localTime", { time })}</p>}

@@ -1,14 +1,30 @@
+import { Anchor } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { CopyableCode } from "../../parts/CopyableCode.tsx";
+import { isLocalHost } from "../../parts/is-local-host.ts";
 import { QrCode } from "../../parts/QrCode.tsx";
-import { useChatState } from "../chat-context.ts";
+import { useChat, useChatState } from "../chat-context.ts";
 import classes from "./Settings.module.css";
 
 /** Explains how to open the chat on other devices. */
 export function OtherDevices() {
   const { t } = useTranslation();
   const email = useChatState(({ delivery_email }) => delivery_email ?? "");
+  const { mayManage } = useChat();
   const address = window.location.origin;
+  // A phone that opened it would look for Hearth on itself.
+  if (isLocalHost(window.location.hostname))
+    return (
+      <section className={classes.group}>
+        <h3>{t("ownSettings.devices.title")}</h3>
+        <p className={classes.hint}>{t("ownSettings.devices.local")}</p>
+        {mayManage && (
+          <Anchor href="/admin/#/network" size="sm">
+            {t("ownSettings.devices.toNetwork")}
+          </Anchor>
+        )}
+      </section>
+    );
   return (
     <section className={classes.group}>
       <h3>{t("ownSettings.devices.title")}</h3>

@@ -55,33 +55,35 @@ export function Sidebar() {
         <span>{t("search.title")}</span>
         <span className={classes.key}>/</span>
       </button>
-      <div className={classes.scroll}>
+      <div className={classes.body}>
         {!chat.isSpectator && (
-          <>
-            <ul className={classes.list}>
-              <View view="inbox" count={unreadIn} />
-              <View view="mentions" count={mentionsIn} isUrgent />
-              <View view="recent" />
-              <View view="starred" />
-              {FURTHER_VIEWS.filter((view) => showsAll || view === viewAt(place)).map((view) => (
-                <View key={view} view={view} />
-              ))}
-              <li>
-                <button
-                  type="button"
-                  className={classes.more}
-                  aria-expanded={showsAll}
-                  onClick={() => setShowsAll(!showsAll)}
-                >
-                  {showsAll ? (
-                    <ChevronUp size="1.0625rem" aria-hidden="true" />
-                  ) : (
-                    <ChevronDown size="1.0625rem" aria-hidden="true" />
-                  )}
-                  {t("views.more")}
-                </button>
-              </li>
-            </ul>
+          <ul className={`${classes.list} ${classes.views}`}>
+            <View view="inbox" count={unreadIn} />
+            <View view="mentions" count={mentionsIn} isUrgent />
+            <View view="recent" />
+            <View view="starred" />
+            {FURTHER_VIEWS.filter((view) => showsAll || view === viewAt(place)).map((view) => (
+              <View key={view} view={view} />
+            ))}
+            <li>
+              <button
+                type="button"
+                className={classes.more}
+                aria-expanded={showsAll}
+                onClick={() => setShowsAll(!showsAll)}
+              >
+                {showsAll ? (
+                  <ChevronUp size="1.0625rem" aria-hidden="true" />
+                ) : (
+                  <ChevronDown size="1.0625rem" aria-hidden="true" />
+                )}
+                {t("views.more")}
+              </button>
+            </li>
+          </ul>
+        )}
+        <div className={classes.scroll}>
+          {!chat.isSpectator && (
             <Section
               title={t("chat.directMessages")}
               action={t("chat.newDirectMessage")}
@@ -89,14 +91,14 @@ export function Sidebar() {
             >
               <DirectMessages />
             </Section>
-          </>
-        )}
-        <Section
-          title={t("chat.channels")}
-          {...(!chat.isSpectator && { action: t("chat.browseChannels"), onAction: () => open({ kind: "browse" }) })}
-        >
-          <Channels />
-        </Section>
+          )}
+          <Section
+            title={t("chat.channels")}
+            {...(!chat.isSpectator && { action: t("chat.browseChannels"), onAction: () => open({ kind: "browse" }) })}
+          >
+            <Channels />
+          </Section>
+        </div>
       </div>
     </div>
   );

@@ -1,11 +1,12 @@
 import { ActionIcon, Button } from "@mantine/core";
-import { CheckCheck, Hash, MessageCircle, Pencil, Search, TextSearch } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { CheckCheck, Hash, Pencil, Search, TextSearch, Users } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Refusal } from "../../api/client.ts";
 import { useStore } from "../../api/store.ts";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
+import { useNow } from "../../parts/use-now.ts";
 import { TOPIC_ACTIONS, type TopicThing } from "../actions/topic.ts";
 import { useActions } from "../actions/use-actions.ts";
 import { ChannelMenu } from "../channels/ChannelMenu.tsx";
@@ -24,13 +25,15 @@ import { isConversation, type Narrow, narrowKey, narrowTerms } from "../model/na
 import { closedBecause } from "../model/permissions.ts";
 import type { ReadScope } from "../model/reading.ts";
 import { searchText, unclearTerms } from "../model/search.ts";
-import { channelById } from "../model/selectors.ts";
+import { channelById, personById, presenceOf } from "../model/selectors.ts";
 import { isSomethingUnread, unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { panelSearch, panelSection, usePanel } from "../panel/use-panel.ts";
 import { PageHeader } from "../parts/PageHeader.tsx";
+import { Presence } from "../parts/Presence.tsx";
 import { useUnclearSentence } from "../parts/unclear-term.ts";
 import { VIEW_ICONS } from "../parts/view-icons.ts";
+import { usePresenceText } from "../people/use-presence-text.ts";
 import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
 import { addressIn } from "../use-place.ts";
 import classes from "./Conversation.module.css";
@@ -50,6 +53,8 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const narrowTitle = useNarrowTitle();
   const title = useChatState((state) => narrowTitle(state, narrow));
   const feed = chat.feed(narrow);
+  // Before the first render, which scrolls to the first unread message.
+  useState(() => feed.comeBack(readingPosition()?.id ?? near, (id) => chat.isSeen(id)));
   const feedState = useStore(feed.store, (value) => value);
   const notice = usePageState((page) => page.notice);
   const isMoving = usePageState((page) => page.move !== undefined);
@@ -57,8 +62,9 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const isGone = closed === "gone";
   const isUnloaded = feedState.error !== undefined && !feedState.isLoaded;
 
-  const lastShown = useRef<number>(undefined);
-  lastShown.current = feedState.messages.at(-1)?.id ?? lastShown.current;
+  const shown = useRef<{ first: number; last: number }>(undefined);
+  const [first, last] = [feedState.messages[0]?.id, feedState.messages.at(-1)?.id];
+  if (first !== undefined && last !== undefined) shown.current = { first, last };
   const isEmpty = feedState.isLoaded && feedState.messages.length === 0;
 
   // Opens the feed, and follows a conversation that was moved.
@@ -67,17 +73,21 @@ export function Conversation({ narrow, near }: ConversationProps) {
     const open = async () => {
       const at = readingPosition()?.id ?? near;
       if (!feed.store.value.isLoaded || (at !== undefined && !feed.has(at))) await feed.open(at);
-      const wanted = near ?? (isEmpty ? lastShown.current : undefined);
+      const wanted = near ?? (isEmpty ? shown.current?.last : undefined);
       const isLoaded = feed.store.value.isLoaded && feed.store.value.error === undefined;
       if (wanted === undefined || !isLoaded || isLeft || feed.has(wanted)) return;
-      const narrow = await conversationNow(chat, wanted);
+      let narrow = await conversationNow(chat, wanted);
+      // The last message may be a notice that the server deletes: that the topic was resolved.
+      const isNotice = narrow === "gone" && near === undefined;
+      if (isNotice && shown.current) narrow = await conversationNow(chat, shown.current.first);
       if (isLeft) return;
       if (narrow === "gone" && near !== undefined)
         page.update((before) => ({ ...before, notice: t("chat.linkedGone") }));
       if (!narrow || narrow === "gone" || !isConversation(feed.narrow)) return;
       if (narrowKey(narrow) === narrowKey(feed.narrow)) return;
       if (isWritten(feed.narrow) && isWritten(narrow)) chat.drafts.move(feed.narrow, narrow);
-      window.location.replace(addressIn(chat.state.value, { page: "messages", narrow, near: wanted }));
+      const place = { page: "messages", narrow, near: isNotice ? undefined : wanted } as const;
+      window.location.replace(addressIn(chat.state.value, place));
     };
     void open();
     return () => {
@@ -175,13 +185,38 @@ function NarrowIcon({ narrow }: { narrow: Narrow }): ReactNode {
     const Icon = VIEW_ICONS[narrow.kind];
     return <Icon size="1.125rem" />;
   }
-  return <MessageCircle size="1.125rem" />;
+  return <DirectIcon userIds={narrow.userIds} />;
 }
 
-/** The channel of a topic, or the description of a channel. */
+/** A person's picture and presence, or an icon for several people. */
+function DirectIcon({ userIds: [only, ...others] }: { userIds: readonly number[] }): ReactNode {
+  const now = useNow();
+  const person = useChatState((state) =>
+    only === undefined || others.length > 0 ? undefined : personById(state, only),
+  );
+  const presence = useChatState((state) => (person ? presenceOf(state, person.user_id, now) : undefined));
+  if (!person) return <Users size="1.125rem" />;
+  return (
+    <span className={classes.person}>
+      <img src={person.avatar_url} alt="" width={28} height={28} />
+      {!person.is_bot && (
+        <span className={classes.presence}>
+          <Presence presence={presence} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The channel of a topic, the description of a channel, or whether a person is online. */
 function Context({ narrow }: { narrow: Narrow }): ReactNode {
   const { chat } = useChat();
+  const person = useChatState((state) => {
+    const [only, ...others] = narrow.kind === "direct" ? narrow.userIds : [];
+    return only === undefined || others.length > 0 || only === chat.userId ? undefined : personById(state, only);
+  });
   const channel = useChatState((state) => ("channelId" in narrow ? channelById(state, narrow.channelId) : undefined));
+  if (person?.is_active && !person.is_bot) return <PresenceText userId={person.user_id} />;
   if (!channel) return null;
   if (narrow.kind === "channel") return channel.description || null;
   const place = { page: "messages", narrow: { kind: "channel", channelId: channel.stream_id } } as const;
@@ -191,6 +226,8 @@ function Context({ narrow }: { narrow: Narrow }): ReactNode {
     </a>
   );
 }
+
+const PresenceText = ({ userId }: { userId: number }): ReactNode => usePresenceText(userId);
 
 interface ToolsProps {
   narrow: Narrow;

@@ -52,6 +52,9 @@ export const ownSettingsTexts = {
     devices: {
       title: "Auf dem Telefon oder in einer anderen App",
       hint: "Öffnen Sie dort diese Adresse und melden Sie sich als {{email}} an.",
+      local:
+        "Diese Seite ist unter einer Adresse geöffnet, die nur auf diesem Computer funktioniert. Öffnen Sie Hearth unter seiner Netzwerkadresse, um die Adresse und einen QR-Code für Ihr Telefon zu sehen.",
+      toNetwork: "Netzwerkeinstellungen",
       browser:
         "Jeder Browser funktioniert. Scannen Sie auf dem Telefon den Code. Sie können die Seite zum Startbildschirm hinzufügen.",
       apps: "Die Zulip-Apps für Telefon, Desktop und Terminal verwenden dieselbe Adresse. Manche fragen nach Ihrem API-Schlüssel, der unten steht.",

@@ -5,6 +5,7 @@ export const pictureTexts = {
     next: "Nächstes Bild",
     count: "{{at}} von {{count}}",
     toMessage: "Zur Nachricht",
+    download: "Herunterladen",
     original: "Original öffnen",
   },
 };

@@ -28,8 +28,10 @@ export const writingTexts = {
     onePerLine: "Eine pro Zeile.",
     snippets: {
       title: "Textbausteine",
-      empty: "Texte, die Sie oft verwenden. Schreiben Sie eine Nachricht und speichern Sie sie hier.",
-      saveAs: "Aktuellen Text speichern als",
+      empty: "Speichern Sie Texte, die Sie oft verwenden, und fügen Sie sie in Ihre Nachrichten ein.",
+      name: "Name des neuen Textbausteins",
+      text: "Text",
+      save: "Textbaustein speichern",
       deleteNamed: "{{name}} löschen",
     },
     commandDone: "Erledigt.",

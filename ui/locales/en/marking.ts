@@ -1,4 +1,4 @@
-/** Chat page: marking many messages as read. */
+/** Chat page: marking many messages as read, and moving messages. */
 export const markingTexts = {
   marking: {
     read: {
@@ -17,6 +17,9 @@ export const markingTexts = {
       stopped_one: "The message was not marked as unread: {{reason}}",
       stopped_other: "Stopped after {{done, number}} of {{count, number}} messages: {{reason}}",
     },
+    resolved: "Marked as resolved for everyone",
+    unresolved: "Marked as unresolved for everyone",
+    moved: "Moved for everyone",
     noAnswer: "Hearth isn't responding.",
     goOn: "Continue",
   },

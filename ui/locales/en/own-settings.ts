@@ -53,6 +53,9 @@ export const ownSettingsTexts = {
     devices: {
       title: "On your phone or in another app",
       hint: "Open this address there and sign in as {{email}}.",
+      local:
+        "This page is open at an address that works only on this computer. Open Hearth at its network address to see the address and a QR code for your phone.",
+      toNetwork: "Network settings",
       browser: "Any browser works. On a phone, scan the code. You can add the page to your home screen.",
       apps: "Zulip's phone, desktop and terminal apps use the same address. Some ask for your API key, shown below.",
       push: "Your phone only notifies you while the page or app is open. Hearth doesn't send push notifications or email, because they would go over the internet.",

@@ -6,6 +6,7 @@ export const pictureTexts = {
     next: "Next picture",
     count: "{{at}} of {{count}}",
     toMessage: "Go to message",
+    download: "Download",
     original: "Open the original",
   },
 } as const;

@@ -29,8 +29,10 @@ export const writingTexts = {
     onePerLine: "One per line.",
     snippets: {
       title: "Saved snippets",
-      empty: "Text you use often. Type a message and save it here.",
-      saveAs: "Save your current text as",
+      empty: "Save text that you use often, and insert it into your messages.",
+      name: "Name of the new snippet",
+      text: "Text",
+      save: "Save snippet",
       deleteNamed: "Delete {{name}}",
     },
     commandDone: "Done.",

@@ -5,6 +5,7 @@ import { type Answer, Refusal } from "../../../api/client.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { dayAndTime } from "../../../parts/format.ts";
+import { isLocalHost } from "../../../parts/is-local-host.ts";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { Fact, Facts } from "../../../parts/text/Facts.tsx";
@@ -187,8 +188,7 @@ function Root({ network, root }: { network: Network; root: NonNullable<Network["
 /** Reloads the page with the new scheme, except on this computer and behind a proxy. */
 function followScheme({ listening }: Network, isHttps: boolean): void {
   const { location } = window;
-  const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
-  if (location.port !== String(listening.port) || isLocal) return;
+  if (location.port !== String(listening.port) || isLocalHost(location.hostname)) return;
   const protocol = isHttps ? "https:" : "http:";
   if (location.protocol !== protocol)
     location.assign(`${protocol}//${location.host}${location.pathname}${location.hash}`);
