@@ -19,7 +19,8 @@ async function desk(folder: string, method: string, path: string, params: Record
   try {
     const { url, token } = JSON.parse(readFileSync(join(folder, "host.json"), "utf8"));
     const body = method === "GET" ? {} : { body: new URLSearchParams(params) };
-    const response = await fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${token}` }, ...body });
+    const headers = { authorization: `Bearer ${token}`, "hearth-error-reason": "1" };
+    const response = await fetch(`${url}${path}`, { method, headers, ...body });
     return { status: response.status, ...((await response.json()) as object) };
   } catch {
     return undefined;

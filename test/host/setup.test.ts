@@ -58,7 +58,8 @@ async function ask(
   const [method = "", path] = route.split(" ");
   const given = Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const body = method === "GET" ? {} : { body: new URLSearchParams(given) };
-  const response = await fetch(`${url}${path}`, { method, headers, ...body });
+  const sent = { "hearth-error-reason": "1", ...headers };
+  const response = await fetch(`${url}${path}`, { method, headers: sent, ...body });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
 }
 
