@@ -127,7 +127,7 @@ test("shows how to revert from a version without a response", async (t) => {
     version: "0.2.0",
   });
   await page.evaluate(
-    "window.serverProblem = { reason: 'The database could not be brought up to date.', failures: 3 }",
+    "window.serverProblem = { problem: { msg: 'The database could not be upgraded.', reason: 'unknown', params: {} }, failures: 3 }",
   );
   await page.evaluate(`window.tellServerState("restarting")`);
   await page.getByRole("heading", { name: en.problem.failing }).waitFor();
