@@ -22,7 +22,7 @@ const WORD = new RegExp(
   "gv",
 );
 /**
- * What folding removes: accents, and the points of Hebrew and Arabic (not other vowels, nor the mark of \u304C, which is
+ * The characters that folding removes: accents, and the points of Hebrew and Arabic (not other vowels, nor the mark of \u304C, which is
  * \u304B without it); the stroke that lengthens Arabic letters; invisible characters; and signs of compatibility forms.
  */
 const REMOVED =
@@ -68,7 +68,7 @@ export const foldedWords = (text: string): string[] =>
         .split("\n")
         .filter(Boolean);
 
-/** Characters of which at least one is in each emoji. */
+/** Each emoji has at least one of these characters. */
 const HAS_EMOJI = /[\u20e3\u2300-\u2bff\u3030-\u3299\ud83c-\ud83e]/;
 
 /** The word of an emoji. No word of a text has a colon. */

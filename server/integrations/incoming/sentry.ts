@@ -35,7 +35,7 @@ function event(part: Payload, url: string | undefined): Reading {
   };
 }
 
-/** What Sentry detected, such as a slow query or a missed check-in. */
+/** The problem that Sentry detected, such as a slow query or a missed check-in. */
 const evidence = (part: Payload): [string, string][] =>
   part
     .maybeList("occurrence.evidenceDisplay")
