@@ -1,7 +1,7 @@
 import { ApiError, problem } from "../errors.ts";
 import { nextTurn } from "./turns.ts";
 
-/** The part of a call that work in slices needs. */
+/** The parts of a call that sliced work uses. */
 export interface SlicedCall {
   readonly app: {
     /** The maximum duration of a request, in milliseconds. */

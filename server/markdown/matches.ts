@@ -22,8 +22,9 @@ const WORD = new RegExp(
   "gv",
 );
 /**
- * The characters that folding removes: accents, and the points of Hebrew and Arabic (not other vowels, nor the mark of \u304C, which is
- * \u304B without it); the stroke that lengthens Arabic letters; invisible characters; and signs of compatibility forms.
+ * The characters that folding removes: accents, and the points of Hebrew and Arabic (not other vowels, nor the mark of
+ * \u304C, which is \u304B without it); the stroke that lengthens Arabic letters; invisible characters; and signs of
+ * compatibility forms.
  */
 const REMOVED =
   /[[[\p{M}&&[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}]]--[\u3099\u309A]]\u0640\p{DI}[^\p{L}\p{N}\p{M}\p{Co}\n]]/gv;

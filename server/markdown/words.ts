@@ -70,7 +70,7 @@ export interface TopicLink {
   url: string;
 }
 
-/** Limits that work for a message to a little more than the longest URL takes. */
+/** Limits the work per message to slightly more than the longest URL needs. */
 export interface AutolinkBudget {
   steps: number;
 }

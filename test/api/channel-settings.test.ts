@@ -15,7 +15,7 @@ import { type Chat, startChat } from "../support/chat.ts";
 const post = (chat: Chat, who: string, to: string, topic = "t") =>
   chat.as(who).post("/messages", { type: "channel", to, topic, content: "x" });
 
-test("a channel's administrators rename and describe it with events", async (t) => {
+test("a channel's administrators change its name and description, and clients get events", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "polonius"] });
   await makeChannel(chat, "taken");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("owners manage the allowed domains with events", async (t) => {
+test("owners manage allowed domains, and clients get events", async (t) => {
   const chat = await startChat(t);
   const [desdemona, hamlet] = [chat.as("desdemona"), chat.as("hamlet")];
   const queue = await chat.register("polonius");

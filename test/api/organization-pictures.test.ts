@@ -128,7 +128,7 @@ test("losing the administrator role during decoding changes nothing", async (t) 
   assert.equal((await chat.register("hamlet")).state.realm_icon_source, "G");
 });
 
-test("icon and logo are one readable picture of at most 5 MiB", async (t) => {
+test("an icon or logo must be one readable picture of at most 5 MiB", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const large = { bytes: Buffer.alloc((5 << 20) + 1) };
   const broken = { bytes: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), type: "image/png" };

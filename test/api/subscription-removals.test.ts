@@ -60,7 +60,7 @@ test("unsubscribing notifies everyone who sees the channel", async (t) => {
   assert.deepEqual(audit(chat), []);
 });
 
-test("people removed together hear of each other where visible", async (t) => {
+test("people removed together see each other's removal only in channels they can see", async (t) => {
   const many = Array.from({ length: 110 }, (_, number) => `extra${number}`);
   const chat = await startChat(t, {
     users: Object.fromEntries(many.map((name) => [name, {}])),

@@ -14,11 +14,11 @@ import {
 } from "../support/mobile-client.ts";
 import { type Field, fieldsIn, valuesAt } from "../support/wire-types.ts";
 
-// The mobile app cannot run here. It reads strictly: a declared field that is missing or has another type ends it. So
-// this compares its declarations with the server's responses, whatever other clients can read.
+// The mobile app cannot run here. It parses strictly: a missing field or a wrong type crashes it. So this checks
+// responses against the app's declarations, even where other clients are lenient.
 
 const CAPABILITIES = Object.keys(clientCapabilities);
-/** The app's capabilities, with each of the others, and with all of them. */
+/** The app's capabilities alone, with each other capability, and with all of them. */
 const CLIENTS: Record<string, boolean>[] = [
   MOBILE_CAPABILITIES,
   ...CAPABILITIES.filter((name) => !(name in MOBILE_CAPABILITIES)).map((name) => ({

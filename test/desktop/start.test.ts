@@ -201,7 +201,7 @@ desktopTest("a port in use offers retry, another port or quit", async (t) => {
   assert.equal(last.settings().port, port);
 });
 
-desktopTest("a forbidden port offers another port", async (t) => {
+desktopTest("a forbidden port offers a retry", async (t) => {
   if (await isFree(80)) return t.skip("this user may open port 80");
   const { path } = await dataFolder(t);
   const desktop = await startDesktop(t, { dataFolder: path, port: 80 });

@@ -52,7 +52,7 @@ async function start(t: TestContext) {
 const names = (emitted: Emitted[]) => emitted.map(({ event }) => [event.type, event.op].filter(Boolean).join("/"));
 const of = (emitted: Emitted[], type: string) => emitted.filter(({ event }) => event.type === type);
 
-test("a move to unsubscribed readers marks the messages read", async (t) => {
+test("moving messages marks them as read for readers not subscribed to the new channel", async (t) => {
   const { act, owner, hamlet, othello, cordelia, one, two, now, send, unread } = await start(t);
   const [a, b] = [send(one, "lunch"), send(one, "lunch")];
   assert.deepEqual(unread(othello), [a, b]);

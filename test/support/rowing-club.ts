@@ -75,7 +75,7 @@ export interface Club {
 const emailOf = (name: string): string =>
   `${name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(" ", ".")}@example.com`;
 
-/** Fills a new organization of CLUB's. Everyone has the password CLUB_PASSWORD. */
+/** Fills CLUB's new organization. Every account's password is CLUB_PASSWORD. */
 export async function furnishClub(url: string): Promise<Club> {
   const ask = async (who: Person, route: string, params: Record<string, unknown> = {}): Promise<Answer> => {
     const answer = await call(url, who, route, params);

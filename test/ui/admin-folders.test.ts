@@ -97,7 +97,7 @@ test("the window orders folders and sets new members' channels and settings", as
     await closeNotices(page);
     await page.getByRole("button", { name: uiText("folders.actions", { name: "Rowing" }) }).click();
     await page.getByRole("menuitem", { name: en.channels.tasks.archive }).click();
-    await page.getByText("2 channels in it will be in no folder.").waitFor();
+    await page.getByText("Its 2 channels will no longer be in a folder.").waitFor();
     await page.getByRole("button", { name: uiText("folders.archiveConfirm", { name: "Rowing" }) }).click();
     await page.getByRole("button", { name: uiText("folders.restore", { name: "Rowing" }) }).waitFor();
     assert.equal(await folderOf("kitchen"), null);

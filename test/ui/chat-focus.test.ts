@@ -96,7 +96,7 @@ test("removing the focused element moves the focus", async (t) => {
   await form.waitFor({ state: "detached" });
   await row.focus();
 
-  // Buttons that disappear with their own action.
+  // Buttons that disappear when you press them.
   await press("+");
   await row.getByRole("button", { name: /^\+1/ }).press("Enter");
   await hasFocus(row, "the message after the last reaction");

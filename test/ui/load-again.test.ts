@@ -44,7 +44,7 @@ for (const [what, lost, times] of [
   ["the part that is shown first", /\/assets\/shared-chat-join-reset-signIn-and-[\w-]+\.js/, 3],
   ["the script before the modules", /\/assets\/first-[\w-]+\.js/, 1],
 ] as const)
-  test(`a page that lost ${what} shows`, async (t) => {
+  test(`a page recovers after losing ${what}`, async (t) => {
     const { page, losses } = await losing(t, lost, times);
     await page.getByLabel(en.signIn.email).waitFor();
     await until(async () => (await isStyled(page)) || undefined, "its styles");

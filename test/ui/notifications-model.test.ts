@@ -92,7 +92,7 @@ test("wildcard mentions notify unless disabled", () => {
   assert.equal(notice(stateWith({}, {}, { lunch: 1 }), all), "");
 });
 
-test("title and icon count by setting", () => {
+test("the setting decides what the title and icon count", () => {
   const unread_msgs = {
     count: 9,
     mentions: [11, 31],

@@ -106,7 +106,7 @@ test("retries failed older messages after an outage and keeps the rest", async (
   );
 });
 
-test("a move into an opening conversation opens it there", async () => {
+test("a message moved in during loading reloads the conversation", async () => {
   const calls: Record<string, unknown>[] = [];
   const client = {
     call: async (_route: string, input: Record<string, unknown>) => {

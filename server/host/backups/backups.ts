@@ -101,7 +101,7 @@ export class Backups {
     void this.#refreshLast();
   }
 
-  /** Creates a backup if one is due. Never rejects: `state` has a failure. */
+  /** Creates a backup if one is due. Never rejects: failures are recorded in `state`. */
   async runDue(): Promise<void> {
     const isDue = () =>
       !this.#isClosed && !this.#work && this.#options.now() >= (this.nextAt ?? Number.POSITIVE_INFINITY);

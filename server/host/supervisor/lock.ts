@@ -83,7 +83,7 @@ export function hasLocks(folder: string): boolean {
     locked(folder, path).close();
     return true;
   } catch (error) {
-    // SQLite reports a file system without locks like a lock of another process.
+    // SQLite reports the same error for a file system without locks as for a lock that another process holds.
     if (error instanceof NoLocks || error instanceof FolderInUse) return false;
     throw error;
   } finally {

@@ -70,7 +70,7 @@ function filler(payload: Payload, show: Show): (template: string) => string {
     });
 }
 
-/** An object or a list as the beginning of its JSON. */
+/** An object or array, shown as the start of its JSON. */
 class Json {
   readonly text: string;
   constructor(value: object) {

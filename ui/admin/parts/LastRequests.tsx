@@ -20,7 +20,7 @@ export interface LastRequestsProps {
 const SHOWN = 5;
 const TONES = { posted: "good", ignored: "quiet", refused: "bad" } as const;
 
-/** The latest requests of services, and their results. */
+/** The latest requests from services, and their results. */
 export function LastRequests({ of, search }: LastRequestsProps) {
   const { t } = useTranslation();
   const integrations = useOrganization(({ realm_incoming_webhook_bots }) => realm_incoming_webhook_bots);

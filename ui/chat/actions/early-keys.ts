@@ -13,8 +13,8 @@ export interface CardState {
 }
 
 /**
- * Keeps the keys that are pressed after a dialog is asked for and before it has the focus. Its field gets them, and not
- * the page's shortcuts or composer.
+ * Buffers keys pressed between opening a dialog and its getting the focus. They go to the dialog's field, not to page
+ * shortcuts or the composer.
  */
 export function useEarlyKeys({ card, closeCard }: CardState): void {
   const { page } = useChat();

@@ -89,7 +89,7 @@ export const backupTexts = {
       endKeysHelp: "Everyone, including apps and bots, has to sign in again. Passwords stay valid.",
       passphraseHelp: "The passphrase of this backup. It unlocks the app and bot keys.",
       running: "Restoring. Hearth will be back when it's done; with a lot of data this takes minutes.",
-      done: "Restored from {{name}} {{time}}.",
+      done: "Restored from {{name}} on {{time}}.",
       failed: "The restore failed, and nothing was changed: {{why}}",
     },
   },

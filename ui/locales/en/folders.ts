@@ -28,9 +28,9 @@ export const folderTexts = {
     archiveTitle: "Archive the folder {{name}}?",
     archiveConfirm: "Archive {{name}}",
     archiveCount_one:
-      "The {{count, number}} channel in it will be in no folder. If you restore the folder, it comes back empty.",
+      "Its {{count, number}} channel will no longer be in a folder. If you restore the folder, it will be empty.",
     archiveCount_other:
-      "The {{count, number}} channels in it will be in no folder. If you restore the folder, it comes back empty.",
+      "Its {{count, number}} channels will no longer be in a folder. If you restore the folder, it will be empty.",
     archiveEmpty: "It has no channels. You can restore it.",
     archivedDone: "{{name}} archived",
     archivedFolders: "Archived folders",
