@@ -365,7 +365,7 @@ test("an incoming webhook bot can only send", async (t) => {
     const refusal = who === "operator" ? "operator_only" : "incoming_webhooks_not_allowed";
     const [method = "", path = ""] = route.split(" ");
     const address = `${chat.url}${outsideApi ? "" : "/api/v1"}${path.replaceAll(/\{\w+\}/g, "1")}`;
-    const answer = await fetch(address, { method, headers: { authorization } });
+    const answer = await fetch(address, { method, headers: { authorization, "hearth-error-reason": "1" } });
     assert.equal(((await answer.json()) as { reason: string }).reason, refusal, route);
     refused += 1;
   }

@@ -149,7 +149,7 @@ export async function serve(
           typeof value === "string" ? value : JSON.stringify(value),
         ]),
       );
-      const headers: Record<string, string> = {};
+      const headers: Record<string, string> = { "hearth-error-reason": "1" };
       if (as === "host") headers["authorization"] = `Bearer ${operatorToken}`;
       else if (as)
         headers["authorization"] = `Basic ${Buffer.from(`${as.email}:${keys.keyOf(as)}`).toString("base64")}`;

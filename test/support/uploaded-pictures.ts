@@ -44,7 +44,11 @@ export async function upload(
     form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>], { type }), filename);
   const { email, key } = chat.as(name);
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
-  const response = await fetch(`${chat.url}/api/v1${path}`, { method, body: form, headers: { authorization } });
+  const response = await fetch(`${chat.url}/api/v1${path}`, {
+    method,
+    body: form,
+    headers: { authorization, "hearth-error-reason": "1" },
+  });
   return { ...((await response.json()) as object), status: response.status } as Body;
 }
 

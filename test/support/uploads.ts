@@ -15,7 +15,8 @@ export interface Fetched {
 
 export const basic = (chat: Chat, name: string): Record<string, string> => {
   const { email, key } = chat.as(name);
-  return { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}` };
+  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
+  return { authorization, "hearth-error-reason": "1" };
 };
 
 /** POST /user_uploads with any response. */

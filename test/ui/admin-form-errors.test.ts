@@ -99,8 +99,8 @@ test("shows server errors at their fields", async (t) => {
   const dialog = page.getByRole("dialog");
   const name = dialog.getByLabel(en.playgrounds.name, { exact: true });
   for (const [value, said] of [
-    ["crew", "Eine Gruppe „crew“ gibt es schon."],
-    ["role:x", "Der Name einer Gruppe darf nicht mit „role:“ beginnen."],
+    ["crew", "Gruppenname bereits vergeben: crew"],
+    ["role:x", "Ein Gruppenname darf nicht so beginnen: role:"],
   ] as const) {
     await name.fill(value);
     await dialog.getByRole("button", { name: de.groups.create }).click();

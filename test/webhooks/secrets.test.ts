@@ -52,7 +52,11 @@ async function signedRequest(chat: Chat, bot: number, secret: string) {
   const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   const headers = { "content-type": "application/json", "x-github-event": "ping", "x-hub-signature-256": signature };
   const query = new URLSearchParams({ api_key: key });
-  return fetch(`${chat.url}/api/v1/external/github?${query}`, { method: "POST", headers, body });
+  return fetch(`${chat.url}/api/v1/external/github?${query}`, {
+    method: "POST",
+    headers: { ...headers, "hearth-error-reason": "1" },
+    body,
+  });
 }
 
 test("no file of the data folder contains a webhook secret", async (t) => {
