@@ -175,7 +175,11 @@ test("two people chat at most ten clicks after a fresh start", async (t) => {
   await bo.keyboard.press("Enter");
 
   await ann.getByRole("link", { name: en.shell.openChat }).click();
-  await ann.getByRole("main").getByRole("link", { name: /welcome/ }).first().click();
+  await ann
+    .getByRole("main")
+    .getByRole("link", { name: /welcome/ })
+    .first()
+    .click();
   await ann.getByRole("article").filter({ hasText: "Hello, Ann" }).waitFor();
   await ann
     .getByRole("textbox", { name: likeText(en.chat.compose.placeholder) })
