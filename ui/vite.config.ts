@@ -149,7 +149,8 @@ function offlineShell(): Plugin {
         if (seen.has(name) || !chunk) return;
         seen.add(name);
         // Vite removes a chunk that has only styles from the build.
-        if (!Object.keys(chunk.modules).every((id) => /\.css$/.test(id))) files.add(name);
+        const modules = Object.keys(chunk.modules);
+        if (modules.length === 0 || !modules.every((id) => /\.css$/.test(id))) files.add(name);
         for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
         const lazy = chunk.dynamicImports.filter((next) => sizeOf(next) <= MAX_OFFLINE_BYTES);
         for (const next of [...chunk.imports, ...lazy]) add(next);

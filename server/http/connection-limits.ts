@@ -65,12 +65,11 @@ export function maxConnections(proc = "/proc/self"): number {
 interface Connection {
   readonly socket: Socket;
   readonly source: string;
-  /**
-   * The latest request, or undefined before the first. Then its arrival time (before the first request, that of the
-   * connection), and the number of bytes that were received before it.
-   */
+  /** The latest request; undefined before the first. */
   request: IncomingMessage | undefined;
+  /** When the latest request arrived; before the first request, when the connection opened. */
   requestedAt: number;
+  /** Bytes received before the latest request. */
   sentBefore: number;
   /** The response to the latest request. */
   response: ServerResponse | undefined;

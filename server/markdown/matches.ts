@@ -134,7 +134,7 @@ export const textOfHtml = (html: string): string =>
 
 const EMOJI_TAG = /<(?:span|img) [^>]*class="emoji(?: emoji-([0-9a-f-]+))?"[^>]*title="([^"]*)"/g;
 
-/** The emoji of a message's HTML, also by the words of their names. Names of digits, such as `+1`, are no words. */
+/** The emoji of a message's HTML, also by the words of their names. Names of digits only, such as `+1`, are left out. */
 function emojiOfHtml(html: string): string[] {
   if (!html.includes('class="emoji')) return [];
   return [...html.matchAll(EMOJI_TAG)].flatMap(([, code, title = ""]) => [
@@ -307,7 +307,7 @@ export function highlightMatches(html: string, terms: readonly string[]): string
 
 const TAG = /(<[^>]*>)/;
 
-/** Formatting inside words, and the colours of code. */
+/** Formatting inside words, and the colors of code. */
 const FORMATTING = /^<(?:\/?(?:strong|em|del)|span class="[a-z]{1,2}\d?")>$/;
 
 /** The texts between tags, without those in formulas and emoji. */
@@ -315,12 +315,12 @@ function partsIn(pieces: readonly string[]): (Part & { piece: number })[] {
   const parts: (Part & { piece: number })[] = [];
   let formula = 0;
   let continues = false;
-  let isInColour = false;
+  let isInColor = false;
   for (const [piece, text] of pieces.entries()) {
     if (piece % 2 === 1) {
       const isFormatting = FORMATTING.test(text);
-      continues &&= isFormatting || (isInColour && text === "</span>");
-      isInColour = isFormatting && text.startsWith("<span");
+      continues &&= isFormatting || (isInColor && text === "</span>");
+      isInColor = isFormatting && text.startsWith("<span");
       // Formulas and emoji are displayed as images: skip to their end.
       if (formula > 0) formula += depthOf(text);
       else if (/^<span [^>]*class="(?:katex|emoji)[ "-]/.test(text)) formula = 1;

@@ -36,7 +36,7 @@ const MONTHS = namesIn("january february march april may june july august septem
 const WEEKDAYS = namesIn("sunday monday tuesday wednesday thursday friday saturday");
 const FILLERS = new Set(["at", "on", "of", "and", "st", "nd", "rd", "th", "t"]);
 
-/** `20261121`, with or without `1600` or `160000` behind it. */
+/** `20261121`, with or without `1600` or `160000` after it. */
 const COMPACT = /(?<![\d.])(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(?![\d.])/;
 /** Forms of the time of day. Groups: hour, minute, second, half of the day. */
 const CLOCKS = [
@@ -45,7 +45,7 @@ const CLOCKS = [
   /(?<![\d:+-])(\d{1,2}) ?h(?:ours?)?(?: ?(\d\d)(?: ?m(?:in(?:ute)?s?)?(?![a-z])|(?<=h\d\d)(?!\d))|(?![a-z\d]))/,
   /(?<![\d:+-])(\d{1,2})()() ?([ap])(?:\.?m)?\b\.?/,
 ];
-/** Behind the time of day. Groups: sign, hours, minutes. */
+/** After the time of day. Groups: sign, hours, minutes. */
 const OFFSET = /^\s*(?:utc|gmt)?\s*([+-])(\d{1,2})(?::?(\d\d))?(?!\d)(?:\s*\([a-z ]*\))?/;
 /** The years 0 to 9999, in milliseconds: what ISO 8601 writes with four digits. */
 const [FIRST, END] = [-62_167_219_200_000, 253_402_300_800_000];
@@ -109,7 +109,7 @@ function timeOf(clock: RegExpExecArray | undefined): number | undefined {
 
 type DatePart = { is: "month"; value: number } | { is: "number"; value: number; digits: number };
 
-/** The day in milliseconds, of three parts in any order that is clear, or else in the American order. */
+/** The day in milliseconds, of three parts in any unambiguous order, or else in the American order. */
 function dayOf(parts: readonly DatePart[]): number | undefined {
   const [first, second, third] = parts;
   if (!first || !second || !third || parts.length > 3) return undefined;

@@ -125,7 +125,7 @@ const searchedText = (reader: Reader, id: number) =>
     id,
   );
 
-/** Whether a message shows all of these signs, which are no words, in its text or its topic. */
+/** Whether the text or topic of a message shows all of these signs. The index has only words. */
 export function showsSigns(reader: Reader, id: number, signs: readonly string[]): boolean {
   const row = searchedText(reader, id);
   if (!row || signs.length === 0) return false;

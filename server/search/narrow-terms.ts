@@ -4,7 +4,7 @@ import { canSeeUser, userNamed } from "../api/access/people.ts";
 import { isSpectator } from "../api/access/public-access.ts";
 import { type Channel, channelById, channelByName } from "../api/queries/channels.ts";
 import type { User } from "../api/queries/users.ts";
-import { ApiError, type ParamsFor, problem, problemText } from "../errors.ts";
+import { ApiError, type ParamsFor, problem, problemText, type Reason } from "../errors.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 /** Each term is tested on every candidate message. */
@@ -17,27 +17,10 @@ export interface NarrowTerm {
   readonly negated: boolean;
 }
 
-export function badNarrow<R extends NarrowReason>(reason: R, ...params: ParamsFor<R>): ApiError {
+export function badNarrow<R extends Reason>(reason: R, ...params: ParamsFor<R>): ApiError {
   const why = problem(reason, ...params);
   return new ApiError("BAD_NARROW", why, { desc: problemText(why).replace("Invalid narrow operator: ", "") });
 }
-
-type NarrowReason =
-  | "narrow_term_malformed"
-  | "narrow_operand_not_text"
-  | "narrow_operand_not_id"
-  | "unknown_narrow_channel"
-  | "unknown_narrow_user"
-  | "narrow_single_sender"
-  | "unknown_is_operand"
-  | "unknown_narrow_operator"
-  | "narrow_with_negated"
-  | "narrow_message_not_found"
-  | "unknown_channels_operand"
-  | "unknown_in_operand"
-  | "search_too_long"
-  | "nothing_to_search"
-  | "unknown_has_operand";
 
 // A Map, since a client may send "constructor" as an operator.
 const SPELLINGS: ReadonlyMap<string, string> = new Map([

@@ -70,7 +70,7 @@ export interface CheckpointTesting {
 
 /**
  * Decides when a checkpoint is due (checkpoint.ts writes it), and removes the log that it covers. Checkpoints run one
- * at a time. A failed one is retried after as many changes as it contained, or every second while writes wait for it.
+ * at a time. A failed checkpoint is retried after as many changes as it contained, or every second while writes wait for it.
  */
 export class Checkpoints {
   readonly #stored: Stored;

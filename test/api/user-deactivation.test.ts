@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import test from "node:test";
+import test, { type TestContext } from "node:test";
 import { type Chat, startChat } from "../support/chat.ts";
 
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
@@ -140,12 +140,10 @@ test("deactivation ends all access immediately, bots included", async (t) => {
   assert.equal(chat.user("parrot").is_active, false, "a bot is reactivated separately");
 });
 
-test("groups and settings name a person again after reactivation", async (t) => {
-  const chat = await startChat(t, {
-    watchAll: true,
-    users: { emilia: {} },
-    channels: [{ name: "plots", subscribers: ["emilia"] }],
-  });
+/** Emilia and Othello are in a group and in a setting of each kind. `named` returns these lists as clients see them. */
+async function nameTwo(t: TestContext) {
+  const channels = [{ name: "plots", subscribers: ["emilia"] }];
+  const chat = await startChat(t, { watchAll: true, users: { emilia: {} }, channels });
   const { emilia, othello, plots } = chat.ids as Record<"emilia" | "othello" | "plots", number>;
   const desdemona = chat.as("desdemona");
   const params = { name: "choir", description: "", members: [emilia, othello] };
@@ -157,14 +155,15 @@ test("groups and settings name a person again after reactivation", async (t) => 
   const named = async () => {
     const { state } = (await chat.register("othello")) as any;
     const choir = state.realm_user_groups.find(({ id }: { id: number }) => id === group);
-    const channel = state.streams.find((each: any) => each.stream_id === plots);
-    const settings = [
-      choir.can_mention_group,
-      channel.can_administer_channel_group,
-      state.realm_can_invite_users_group,
-    ];
+    const { can_administer_channel_group } = state.streams.find((each: any) => each.stream_id === plots);
+    const settings = [choir.can_mention_group, can_administer_channel_group, state.realm_can_invite_users_group];
     return [choir.members, ...settings.map(({ direct_members }) => direct_members)];
   };
+  return { chat, desdemona, emilia, othello, named };
+}
+
+test("groups and settings name a person again after reactivation", async (t) => {
+  const { chat, desdemona, emilia, othello, named } = await nameTwo(t);
   await desdemona.delete(`/users/${emilia}`);
   assert.deepEqual(await named(), Array(4).fill([othello]));
   await chat.checkEvents();

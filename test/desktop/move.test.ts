@@ -167,7 +167,7 @@ desktopTest("a move can be cancelled, survives a kill, and is undone if no serve
   assert.deepEqual(readdirSync(parent).sort(), ["hearth", "new"]);
   assert.equal(moveOf(folder), undefined);
 
-  // If the server does not start in the new folder, the old one is valid again.
+  // If the server does not start in the new folder, the old folder is valid again.
   rmSync(join(folder, "backups", "large"));
   await again.ask((_electron, place) => {
     const fs = process.getBuiltinModule("node:fs");

@@ -217,30 +217,29 @@ function startsOnRight(paragraph: Element): boolean {
   return line.right - letter.right < letter.left - line.left;
 }
 
+/** Scrolls each formula to its end. Returns whether it is inside of its message, and whether it scrolled. */
+const scrolledFormulas = (page: Page) =>
+  page.locator(".katex").evaluateAll((all) =>
+    all.map((one) => {
+      const box = one.closest("table") ?? one;
+      const edges = [box.getBoundingClientRect().right, one.closest("article")?.getBoundingClientRect().right ?? 0];
+      one.scrollLeft = 1_000_000;
+      return { isInside: edges[0]! <= edges[1]!, scrolls: one.scrollLeft > 0 };
+    }),
+  );
+
 test("long formulas scroll and keep their line", async (t) => {
   const venue = await startVenue(t);
   const long = `${"a+".repeat(120)}END`;
-  const texts = [
-    `$$${long}$$`,
-    `\`\`\`math\n${long}\n\`\`\``,
-    `- $$${long}$$`,
-    `> $$${long}$$`,
-    `|a|\n|-|\n|$$${long}$$|`,
-  ];
+  const inline = `$$${long}$$`;
+  const texts = [inline, `\`\`\`math\n${long}\n\`\`\``, `- ${inline}`, `> ${inline}`, `|a|\n|-|\n|${inline}|`];
   for (const text of [...texts, "small $$x$$"]) await venue.say(venue.cleo, text);
   const { page } = await enter(t, venue, OWNER, inTopic(venue));
   await messageWith(page, "small").waitFor();
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await assertFits(page, `formulas at ${width}`);
-    const formulas = await page.locator(".katex").evaluateAll((all) =>
-      all.map((one) => {
-        const box = one.closest("table") ?? one;
-        const edges = [box.getBoundingClientRect().right, one.closest("article")?.getBoundingClientRect().right ?? 0];
-        one.scrollLeft = 1_000_000;
-        return { isInside: edges[0]! <= edges[1]!, scrolls: one.scrollLeft > 0 };
-      }),
-    );
+    const formulas = await scrolledFormulas(page);
     assert.deepEqual(
       formulas,
       [...texts, ""].map((text) => ({ isInside: true, scrolls: text !== "" })),

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Refusal } from "../../ui/api/client.ts";
 import { attachedPictures } from "../../ui/chat/composer/attached-pictures.ts";
 import { composerAction, isComposing } from "../../ui/chat/composer/composer-keys.ts";
 import { continuation, type Format, formatted } from "../../ui/chat/composer/formatting.ts";
 import type { Message } from "../../ui/chat/model/feed-state.ts";
-import { FileRefused, type SendFile } from "../../ui/chat/model/send-file.ts";
+import type { SendFile } from "../../ui/chat/model/send-file.ts";
 import { Uploads } from "../../ui/chat/model/uploads.ts";
 import { pollText, todoText, widgetOf } from "../../ui/chat/model/widgets.ts";
 import { en } from "../../ui/locales/en.ts";
@@ -51,7 +52,7 @@ test("a failed file is reported, blocks no other, and can be retried", async () 
   const [first, vast, second] = [new File(["x"], "first"), new File(["vast"], "vast"), new File(["x"], "second")];
   uploads.add(TOPIC, [first, vast, second, new File(["x"], "third")], 0);
   (await next("first")).reject(new Error("no answer"));
-  (await next("second")).reject(new FileRefused("No room.", {}));
+  (await next("second")).reject(new Refusal(400, { msg: "No room." }));
   const { signal } = await next("third");
   const failed = ["first failed unreachable", "vast failed tooLarge", "second failed refused"];
   assert.deepEqual(states(), [...failed, "third sending "]);

@@ -13,8 +13,7 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Undefined if something else responded, for example a proxy. */
-  readonly problem: ReportedProblem | undefined;
+  readonly problem: ReportedProblem;
 
   constructor(status: number, { msg, code, result: _, reason, params, ...data }: Record<string, unknown>) {
     super(String(msg));
@@ -23,7 +22,8 @@ export class Refusal extends Error {
     this.code = typeof code === "string" ? code : undefined;
     this.data = data;
     const problem = { reason, params, msg: this.message };
-    this.problem = isProblem(problem) ? problem : undefined;
+    // Something else may have responded, for example a proxy.
+    this.problem = isProblem(problem) ? problem : { reason: "unknown", params: { cause: this.message } };
   }
 }
 

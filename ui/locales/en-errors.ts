@@ -264,7 +264,6 @@ export const errors: Partial<ErrorTexts> = {
   url_pattern_placeholder_invalid: "The URL must contain {placeholder} exactly once.",
   url_pattern_required: "Enter a URL.",
   url_template_invalid: "This URL template isn't valid.",
-  url_template_not_web: "The URL template must start with http:// or https://.",
   url_template_too_long: "URL templates can have at most {count} characters.",
   user_already_active: "This person is already active.",
   user_already_deactivated: "This person is already deactivated.",

@@ -10,7 +10,10 @@ declare module "i18next" {
   }
 }
 
-/** Languages by their own names. Each one except English is a folder here: its texts in `bundles/`, `errors.ts` and `causes.ts`. */
+/**
+ * Languages by their own names. Each except English is a folder here, with its texts in `bundles/`, `errors.ts` and
+ * `causes.ts`.
+ */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 export const isLanguage = (code: string | null | undefined): code is Language => code != null && code in LANGUAGES;

@@ -27,7 +27,7 @@ export function errorMessage(error: unknown, offline: string = i18next.t("errors
     case "SERVER_NOT_READY":
       return t("errors.restarting");
     default:
-      return error.problem ? problemInWords(error.problem) : error.message;
+      return problemInWords(error.problem);
   }
 }
 

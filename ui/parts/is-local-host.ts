@@ -1,3 +1,3 @@
-/** Whether a host name is that of this computer itself, so that other devices cannot open it. */
+/** Whether a hostname means this computer, so that other devices cannot open it. */
 export const isLocalHost = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])\.?$/i.test(hostname);

@@ -28,7 +28,7 @@ export const apiEmail = (reader: Reader, user: User): string =>
   hidesEmail(reader, user) ? standInEmail(reader, user) : user.email;
 
 /**
- * Whether the email address has the form of a stand-in. As a login email address, it would impersonate another user.
+ * Whether an email address looks like a stand-in. An account with it could impersonate another user.
  */
 export function couldBeStandIn(reader: Reader, email: string): boolean {
   const [name = "", domain] = emailKey(email).split("@");

@@ -14,7 +14,7 @@ import { aboutGroup } from "./user-groups.ts";
 
 /**
  * Announces groups and settings that name a user who was just deactivated or reactivated, since clients see only active
- * users in them. The user has no event queues yet, and nobody else gains or loses a permission.
+ * users in them. The user has no event queues yet, and the permissions of other users do not change.
  */
 export function announceNamings(tx: Transaction, user: User): void {
   announceGroups(tx, user);

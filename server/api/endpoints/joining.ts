@@ -50,7 +50,7 @@ export const openInvitation = endpoint({
   },
 });
 
-/** Where a new member writes first: the welcome, or else the first channel. */
+/** The URL at which a new member writes first: the topic of the welcome, or else the first channel. */
 function beginningOf(reader: Reader, userId: number): string {
   const channel = channelToBeginIn(reader, userId);
   if (!channel) return "/";

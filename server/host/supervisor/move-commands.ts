@@ -40,7 +40,7 @@ const WARNINGS = {
 /** Describes what a revert would lose. Throws an Error for users if there is no old folder. */
 export async function backText(folder: string): Promise<string[]> {
   const old = oldFolderOf(folder);
-  if (!old) throw new Error(`${folder} was not moved, or the folder that it was moved from is not there any more.`);
+  if (!old) throw new Error(`${folder} was not moved, or the folder that it was moved from no longer exists.`);
   const store = await openStore({ folder });
   try {
     const since = old.mark.baseline ?? { messageId: 0, userId: 0 };

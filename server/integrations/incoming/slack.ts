@@ -251,7 +251,7 @@ function read(call: Call): Reading {
   if (isMissing && call.parameter("payload") === undefined) throw missingParameter("payload");
   const { payload } = call;
   const channel = payload.maybeText("channel")?.replace(/^[#@]/, "");
-  // For Slack, the text beside blocks is their summary in notifications. The text beside attachments is the message.
+  // Text next to blocks is their summary in notifications. Text next to attachments is the message.
   const body = blocksIn(payload) || text(payload);
   // Some services repeat the text in an attachment, for its color.
   const content = paragraphs(body, ...attachmentsIn(payload).filter((attached) => attached !== body));

@@ -675,7 +675,7 @@ export const errorTexts = {
   url_template_code_missing: 'The URL template must contain the variable "code".',
   url_template_extra_variables: '"code" must be the only variable in the URL template.',
   url_template_invalid: "Invalid URL template.",
-  url_template_not_web: "The URL template must produce a URL that starts with http:// or https://.",
+  url_template_not_web: "The URL template must produce a link that starts with http://, https://, mailto: or tel:.",
   url_template_too_long: "The URL template can have at most {count} characters.",
   url_too_long: "The URL is too long: at most {max} bytes.",
   user_already_active: "This user is already active.",

@@ -67,7 +67,7 @@ const BUFFERS = { together: 16 << 20, most: 1 << 20, least: 64 << 10 };
 /**
  * Each request during a piece delays the next piece by this many milliseconds, so a few people who chat hardly slow
  * down a file. From 200 requests a second, all files together stay below these bytes a second: a megabyte takes one
- * millisecond of CPU to send and two to receive, and its flush delays that of the log.
+ * millisecond of CPU to send and two to receive, and its flush delays the flush of the log.
  */
 const WAIT_PER_REQUEST_MS = 5;
 const RATE_BESIDE_OTHERS = { received: 12 << 20, read: 32 << 20 };

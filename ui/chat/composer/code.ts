@@ -7,7 +7,7 @@ const MARKDOWN_BLOCKS = ["quote", "quoted", "spoiler"];
 interface Fence {
   readonly fence: string;
   readonly isCode: boolean;
-  /** The number of quotes around it, which end it with them. */
+  /** The number of quotes around it. The block ends with them. */
   readonly quotes: number;
 }
 

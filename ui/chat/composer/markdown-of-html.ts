@@ -92,7 +92,7 @@ function fenced(code: string, language = ""): string {
   return [fence + language, ...lines, fence].join("\n");
 }
 
-/** Fences with these names are no code. */
+/** Fences with these names do not contain code. */
 const NOT_CODE = /^(?:quoted?|spoiler|math)$/i;
 
 function languageOf(element: Element): string {
@@ -118,7 +118,7 @@ function list(element: Element): string {
   let number = numberIn(element, "start") ?? 1;
   return [...element.children]
     .map((item) => {
-      // Some editors put inner lists beside the items.
+      // Some editors put inner lists next to the items.
       if (item.tagName === "UL" || item.tagName === "OL") return prefixed(list(item), "  ", "  ");
       number = numberIn(item, "value") ?? number;
       const marker = element.tagName === "OL" ? `${number++}. ` : "* ";

@@ -15,7 +15,7 @@ export interface Movement {
   readonly to: Topic;
 }
 
-/** Moves messages, and offers Undo unless they joined others, from which one request cannot separate them. */
+/** Moves messages. Offers Undo unless they joined a topic, because one request cannot separate them again. */
 export async function moveMessages(
   { chat }: Pick<ChatContext, "chat">,
   { messageId, mode, from, to }: Movement,

@@ -80,14 +80,14 @@ export class Feed {
   }
 
   /**
-   * Call before a loaded feed is shown again: moves the line above the first message that is unread now. Empties the
-   * feed for `open` if that message, or the one `at` which it opens, is not loaded.
+   * Call this before a loaded feed is shown again. It moves the line above the first message that is unread now. If that
+   * message or the message `at` is not loaded, it empties the feed, so that `open` loads it again.
    */
   comeBack(at: number | undefined, isSeen: (id: number) => boolean): void {
     const { messages, isLoaded, foundOldest, foundNewest, error } = this.store.value;
     if (!isLoaded || !this.#readsOn) return;
     const firstUnread = this.#firstUnreadOf(messages.filter(({ id }) => !isSeen(id)));
-    // Before the first loaded message may be other unread ones, and after the last too.
+    // Other unread messages may be before the first loaded message and after the last.
     const isComplete = firstUnread === undefined ? foundNewest : foundOldest || firstUnread !== messages[0]?.id;
     if (isComplete || error !== undefined || (at !== undefined && this.has(at)))
       this.store.update((feed) => ({ ...feed, firstUnread }));

@@ -146,7 +146,7 @@ export class Outbox {
       } catch (error) {
         if (this.#ended.signal.aborted) break;
         if (error instanceof Refusal && !isPassing(error)) {
-          this.#change(next, { state: "failed", ...(error.problem && { problem: error.problem }) });
+          this.#change(next, { state: "failed", problem: error.problem });
           attempt = 0;
           continue;
         }

@@ -1,16 +1,7 @@
-import { isProblem, type ReportedProblem } from "../../locales/error-texts.ts";
+import { Refusal } from "../../api/client.ts";
 import { loadErrors } from "../../locales/i18n.ts";
 
-/** The server refused a file; `message` is the server's. */
-export class FileRefused extends Error {
-  readonly problem: ReportedProblem | undefined;
-  constructor(message: string, answer: object) {
-    super(message);
-    this.problem = isProblem(answer) ? { ...answer, msg: message } : undefined;
-  }
-}
-
-/** Uploads a file and returns its URL. Rejects with FileRefused, or with another error if the server is unreachable. */
+/** Uploads a file and returns its URL. Rejects with Refusal, or with another error if the server is unreachable. */
 export type SendFile = (file: File, onPercent: (percent: number) => void, signal: AbortSignal) => Promise<string>;
 
 /** Uses XMLHttpRequest, because fetch reports no upload progress. */
@@ -22,10 +13,9 @@ export const sendFile: SendFile = (file, onPercent, signal) =>
     request.upload.onprogress = ({ loaded, total }) => onPercent(Math.floor((100 * loaded) / Math.max(total, 1)));
     request.onload = () => {
       const answer = parsed(request.responseText);
-      const { url, msg } = answer;
-      if (url !== undefined) return resolve(url);
-      const error =
-        msg !== undefined && !isPassing(request.status) ? new FileRefused(msg, answer) : new Error("no answer");
+      if (answer.url !== undefined) return resolve(answer.url);
+      const isRefused = answer.msg !== undefined && !isPassing(request.status);
+      const error = isRefused ? new Refusal(request.status, answer) : new Error("no answer");
       void loadErrors()
         .catch(() => {})
         .then(() => reject(error));

@@ -1,8 +1,9 @@
+import { Refusal } from "../../api/client.ts";
 import { Store } from "../../api/store.ts";
 import type { ReportedProblem } from "../../locales/error-texts.ts";
 import type { DraftNarrow, Drafts } from "./drafts.ts";
 import { narrowKey } from "./narrow.ts";
-import { FileRefused, type SendFile } from "./send-file.ts";
+import type { SendFile } from "./send-file.ts";
 
 /** A file that is uploaded for the draft of a conversation. */
 export interface Upload {
@@ -113,11 +114,11 @@ export class Uploads {
       this.#place(upload, `[${file.name.replace(/[[\]]/g, "")}](${address})\n`);
       this.remove(id);
     } catch (error) {
-      const isRefused = error instanceof FileRefused;
+      const isRefused = error instanceof Refusal;
       this.#change(id, {
         state: "failed",
         reason: isRefused ? "refused" : "unreachable",
-        ...(isRefused && error.problem && { problem: error.problem }),
+        ...(isRefused && { problem: error.problem }),
       });
     }
   }

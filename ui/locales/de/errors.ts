@@ -729,7 +729,8 @@ export const errors: ErrorTexts = {
   url_template_code_missing: "Die URL-Vorlage muss die Variable „code“ enthalten.",
   url_template_extra_variables: "„code“ muss die einzige Variable in der URL-Vorlage sein.",
   url_template_invalid: "Diese URL-Vorlage ist ungültig.",
-  url_template_not_web: "Die URL-Vorlage muss mit http:// oder https:// beginnen.",
+  url_template_not_web:
+    "Die URL-Vorlage muss einen Link ergeben, der mit http://, https://, mailto: oder tel: beginnt.",
   url_template_too_long: "Die URL-Vorlage darf höchstens {count} Zeichen lang sein.",
   url_too_long: "Die URL ist zu lang (höchstens {max} Bytes).",
   user_already_active: "Diese Person ist bereits aktiv.",
