@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
+import { assertAccessible } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -187,6 +188,26 @@ test("the overlay column has the focus and Escape closes it", async (t) => {
   await panel.waitFor({ state: "detached" });
   await hasFocus(toggle, "the button that opened it");
   assert.equal(page.url(), address);
+});
+
+test("an icon button shows its label on hover and on keyboard focus", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "One");
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await messageWith(page, "One").waitFor();
+  const tooltip = page.getByRole("tooltip", { name: en.chat.resolve });
+  const button = page.getByRole("button", { name: en.chat.resolve }).first();
+  await button.hover();
+  await tooltip.waitFor();
+  await assertAccessible(page, "a tooltip");
+  await page.mouse.move(600, 400);
+  await tooltip.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "harbour" }).last().focus();
+  await page.keyboard.press("Tab");
+  await hasFocus(button, "the button after the channel");
+  await tooltip.waitFor();
+  await page.keyboard.press("Escape");
+  await tooltip.waitFor({ state: "detached" });
 });
 
 test("the focus is visible on all sides", async (t) => {

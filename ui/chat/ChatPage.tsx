@@ -27,9 +27,9 @@ import { Notifications } from "./notifications/Notifications.tsx";
 import { PageTitle } from "./PageTitle.tsx";
 import { type FocusTarget, INITIAL_PAGE, type Move, type PageState } from "./page-state.ts";
 import { usePanel } from "./panel/use-panel.ts";
-import { MENU_HOST_ID } from "./parts/ActionsMenu.tsx";
 import bannerClasses from "./parts/Banners.module.css";
 import { ConnectionBanner } from "./parts/ConnectionBanner.tsx";
+import { MENU_HOST_ID } from "./parts/menu-host.ts";
 import { CardDialogs } from "./people/CardDialogs.tsx";
 import { CardProvider, type OpenCard } from "./people/open-card.ts";
 import { settingsAt } from "./settings/sections.ts";
@@ -66,6 +66,7 @@ const ChannelTopics = lazyPart(
   () => import("./channels/ChannelTopics.tsx").then((all) => ({ default: all.ChannelTopics })),
   PageLoader,
 );
+const Tooltips = lazyPart(() => import("./parts/Tooltips.tsx").then((all) => ({ default: all.Tooltips })));
 const UnsentBanner = lazyPart(() => import("./parts/UnsentBanner.tsx").then((all) => ({ default: all.UnsentBanner })));
 // Most visits start at the inbox or a conversation, so the other pages load later.
 const RecentConversations = lazyPart(
@@ -184,6 +185,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
     leaveOverlay();
   };
   const hasNotices = useStore(noticesShown, (shown) => shown);
+  const hasTooltips = useTooltips();
   const hasUnsent = useStore(chat.outbox.store, (all) => all.some(({ state }) => state === "failed"));
   const isGuest = useStore(chat.state, (state) => state?.is_guest === true);
   const adminAddress = adminAddressAt(hash, { mayManage, isGuest: isGuest || chat.isSpectator });
@@ -205,6 +207,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
           {!chat.isSpectator && <Notifications />}
           <Shortcuts card={card} closeCard={closeCard} />
           <Dialogs />
+          {hasTooltips && <Tooltips />}
           {hasNotices && <NoticeArea className={classes.notices} />}
           <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
             <button
@@ -285,4 +288,21 @@ function Shortcuts(opened: CardState) {
   useShortcuts();
   useFileGuard();
   return null;
+}
+
+/** Whether the mouse or the keyboard has reached something with a tooltip. */
+function useTooltips(): boolean {
+  const [isWanted, setWanted] = useState(false);
+  useEffect(() => {
+    const onReach = ({ target }: Event) => {
+      if ((target as Element).closest("[data-tooltip]")) setWanted(true);
+    };
+    document.addEventListener("pointerover", onReach);
+    document.addEventListener("focusin", onReach);
+    return () => {
+      document.removeEventListener("pointerover", onReach);
+      document.removeEventListener("focusin", onReach);
+    };
+  }, []);
+  return isWanted;
 }

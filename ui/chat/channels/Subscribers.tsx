@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { UserMinus } from "lucide-react";
 import { useState } from "react";
@@ -12,6 +12,7 @@ import { useChat, useChatState, useDerived } from "../chat-context.ts";
 import { byPresence } from "../model/people.ts";
 import { mayAddSubscribers, mayRemoveSubscribers } from "../model/permissions.ts";
 import { type Person, personById } from "../model/selectors.ts";
+import { IconButton } from "../parts/IconButton.tsx";
 import { ChoosePeople } from "../people/ChoosePeople.tsx";
 import { PersonRow } from "../people/PersonRow.tsx";
 import { useSubscribers } from "../people/use-subscribers.ts";
@@ -67,15 +68,12 @@ export function Subscribers({ channel }: { channel: Channel }) {
           <li key={person.user_id} className={classes.person}>
             <PersonRow person={person} presence={presence} />
             {canRemove && person.user_id !== chat.userId && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              <IconButton
                 onClick={() => remove.mutate(person.user_id)}
-                aria-label={t("channelDialog.remove", { name: person.full_name })}
-                title={t("channelDialog.remove", { name: person.full_name })}
+                label={t("channelDialog.remove", { name: person.full_name })}
               >
                 <UserMinus size="1rem" aria-hidden="true" />
-              </ActionIcon>
+              </IconButton>
             )}
           </li>
         ))}

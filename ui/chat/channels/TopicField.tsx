@@ -9,7 +9,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { isComposing } from "../composer/composer-keys.ts";
 import { matching } from "../model/search.ts";
 import type { Topic } from "../model/topics.ts";
-import { MENU_HOST_ID } from "../parts/ActionsMenu.tsx";
+import { MENU_HOST_ID } from "../parts/menu-host.ts";
 
 export interface TopicFieldProps {
   channelId: number;

@@ -1,7 +1,7 @@
-import { ActionIcon } from "@mantine/core";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "../parts/IconButton.tsx";
 import { type AttachedPicture, attachedPictures } from "./attached-pictures.ts";
 import classes from "./Composer.module.css";
 
@@ -28,17 +28,16 @@ function Picture({ picture, onRemove }: { picture: AttachedPicture; onRemove(pic
   return (
     <li className={classes.picture}>
       <img src={address} alt={name} title={name} decoding="async" onError={() => setBroken(true)} />
-      <ActionIcon
+      <IconButton
         className={classes.remove}
         variant="default"
         size="sm"
         radius="xl"
         onClick={() => onRemove(picture)}
-        aria-label={remove}
-        title={remove}
+        label={remove}
       >
         <X size="0.875rem" aria-hidden="true" />
-      </ActionIcon>
+      </IconButton>
     </li>
   );
 }

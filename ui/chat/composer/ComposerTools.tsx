@@ -1,4 +1,4 @@
-import { ActionIcon, Popover } from "@mantine/core";
+import { Popover } from "@mantine/core";
 import { CalendarClock, Eye, Paperclip, PencilLine, SendHorizontal, Smile } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import { useChat } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
 import type { DraftNarrow } from "../model/drafts.ts";
 import { FocusPopover } from "../parts/FocusPopover.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
 import classes from "./Composer.module.css";
 import { ComposerMenu } from "./ComposerMenu.tsx";
 
@@ -54,16 +55,9 @@ export function ComposerTools(props: ComposerToolsProps) {
       </Tool>
       <FocusPopover opened={isPicking} onChange={setPicking} position="top-end">
         <Popover.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            onClick={() => setPicking(!isPicking)}
-            aria-label={t("chat.compose.emoji")}
-            title={t("chat.compose.emoji")}
-          >
+          <IconButton onClick={() => setPicking(!isPicking)} label={t("chat.compose.emoji")}>
             <Smile size="1.125rem" aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
         </Popover.Target>
         <Popover.Dropdown className={classes.dropdown}>
           <EmojiPicker
@@ -84,18 +78,16 @@ export function ComposerTools(props: ComposerToolsProps) {
       >
         <CalendarClock {...ICON} />
       </Tool>
-      <ActionIcon
+      <IconButton
         variant="filled"
-        size="lg"
         type="submit"
-        aria-label={t("chat.compose.send")}
-        title={t("chat.compose.send")}
+        label={t("chat.compose.send")}
         aria-disabled={!maySend}
         className={classes.send}
         onMouseDown={(event) => event.preventDefault()} // keeps the focus in the field, and a phone's keyboard open
       >
         <SendHorizontal {...ICON} />
-      </ActionIcon>
+      </IconButton>
     </div>
   );
 }
@@ -109,16 +101,7 @@ interface ToolProps {
 }
 
 const Tool = ({ label, onClick, isPressed, isDisabled, children }: ToolProps) => (
-  <ActionIcon
-    variant="subtle"
-    color="gray"
-    size="lg"
-    onClick={onClick}
-    aria-pressed={isPressed}
-    aria-disabled={isDisabled}
-    aria-label={label}
-    title={label}
-  >
+  <IconButton onClick={onClick} aria-pressed={isPressed} aria-disabled={isDisabled} label={label}>
     {children}
-  </ActionIcon>
+  </IconButton>
 );

@@ -1,6 +1,6 @@
-import { ActionIcon } from "@mantine/core";
 import { Bold, Code, EyeOff, Italic, Link, List, type LucideIcon, Quote, Strikethrough } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "../parts/IconButton.tsx";
 import classes from "./Composer.module.css";
 import { FORMATS, type Format } from "./formatting.ts";
 
@@ -22,18 +22,15 @@ export function FormatBar({ onFormat }: { onFormat(format: Format): void }) {
       {FORMATS.map((format) => {
         const Icon = ICONS[format];
         return (
-          <ActionIcon
+          <IconButton
             key={format}
-            variant="subtle"
-            color="gray"
             size="md"
             onPointerDown={(event) => event.preventDefault()} // keeps the selection of the text field
             onClick={() => onFormat(format)}
-            aria-label={t(`writing.formats.${format}`)}
-            title={t(`writing.formats.${format}`)}
+            label={t(`writing.formats.${format}`)}
           >
             <Icon size="1rem" aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
         );
       })}
     </div>

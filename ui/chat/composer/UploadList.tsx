@@ -1,10 +1,11 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { problemInWords } from "../../locales/i18n.ts";
 import { bytes } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import type { Upload } from "../model/uploads.ts";
+import { IconButton } from "../parts/IconButton.tsx";
 import classes from "./Composer.module.css";
 
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
@@ -46,16 +47,13 @@ function UploadLine({ upload }: { upload: Upload }) {
           {t("chat.outgoing.retry")}
         </Button>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
+      <IconButton
         size="md"
         onClick={() => chat.uploads.remove(id)}
-        aria-label={t(state === "failed" ? "writing.files.remove" : "writing.files.cancel", { name })}
-        title={t(state === "failed" ? "writing.files.remove" : "writing.files.cancel", { name })}
+        label={t(state === "failed" ? "writing.files.remove" : "writing.files.cancel", { name })}
       >
         <X size="1rem" aria-hidden="true" />
-      </ActionIcon>
+      </IconButton>
     </li>
   );
 }

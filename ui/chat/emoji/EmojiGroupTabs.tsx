@@ -52,7 +52,7 @@ export function EmojiGroupTabs({ sections, root, onNeedAll }: EmojiGroupTabsProp
         const Icon = ICONS[id];
         const title = t(`chat.emoji.sections.${id}`);
         return (
-          <button key={id} type="button" onClick={() => show(id)} aria-label={title} title={title}>
+          <button key={id} type="button" onClick={() => show(id)} aria-label={title} data-tooltip={title}>
             <Icon size="1.0625rem" aria-hidden="true" />
           </button>
         );

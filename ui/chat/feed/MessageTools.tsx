@@ -1,4 +1,4 @@
-import { ActionIcon, Popover } from "@mantine/core";
+import { Popover } from "@mantine/core";
 import { SmilePlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { useAttempt, useChat, usePageState } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
 import type { Message } from "../model/feed-state.ts";
 import { FocusPopover } from "../parts/FocusPopover.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
 import { MessageMenu } from "./MessageMenu.tsx";
 import classes from "./MessageTools.module.css";
 import { toggleReaction } from "./message-actions.ts";
@@ -70,17 +71,8 @@ interface ToolProps {
 
 function Tool({ label, isPressed, onClick, children, ref }: ToolProps) {
   return (
-    <ActionIcon
-      ref={ref}
-      variant="subtle"
-      color="gray"
-      size="md"
-      aria-label={label}
-      title={label}
-      aria-pressed={isPressed}
-      onClick={onClick}
-    >
+    <IconButton ref={ref} size="md" label={label} aria-pressed={isPressed} onClick={onClick}>
       {children}
-    </ActionIcon>
+    </IconButton>
   );
 }

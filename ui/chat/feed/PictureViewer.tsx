@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { ChevronLeft, ChevronRight, Download, ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import { dayAndTime, exactTime } from "../../parts/format.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
+import { IconButton } from "../parts/IconButton.tsx";
 import { addressIn } from "../use-place.ts";
 import classes from "./MessageDialogs.module.css";
 import { PICTURE_LINKS, SCROLLER_ID } from "./selection.ts";
@@ -49,28 +50,18 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
         <div className={classes.tools}>
           {isOneOfSeveral && (
             <>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
+              <IconButton
                 onClick={() => step(-1)}
                 aria-disabled={at <= 0}
-                aria-label={t("pictures.previous")}
+                label={t("pictures.previous")}
                 data-autofocus
               >
                 <ChevronLeft size="1.25rem" aria-hidden="true" />
-              </ActionIcon>
+              </IconButton>
               <span className={classes.count}>{t("pictures.count", { at: at + 1, count: pictures.length })}</span>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                onClick={() => step(1)}
-                aria-disabled={at >= pictures.length - 1}
-                aria-label={t("pictures.next")}
-              >
+              <IconButton onClick={() => step(1)} aria-disabled={at >= pictures.length - 1} label={t("pictures.next")}>
                 <ChevronRight size="1.25rem" aria-hidden="true" />
-              </ActionIcon>
+              </IconButton>
             </>
           )}
           <Button

@@ -54,7 +54,7 @@ function ReactionButton({ group, onToggle }: { group: Group } & Pick<ReactionsPr
       type="button"
       className={classes.reaction}
       aria-pressed={isOwn}
-      title={`:${first.emoji_name}: ${people}`}
+      data-tooltip={`:${first.emoji_name}: ${people}`}
       aria-label={t("chat.reactionBy", { name: first.emoji_name.replaceAll("_", " "), people, count: group.length })}
       disabled={!onToggle}
       onClick={() => onToggle?.(first)}

@@ -65,7 +65,7 @@ function Option({ option: { key, text, voters }, most, send }: OptionProps) {
       type="button"
       className={classes.option}
       aria-pressed={isOwn}
-      title={names}
+      data-tooltip={names || undefined}
       onClick={() => send({ type: "vote", key, vote: isOwn ? -1 : 1 })}
     >
       <span className={classes.bar} style={{ inlineSize: `${(100 * voters.length) / most}%` }} />

@@ -1,6 +1,6 @@
-import { ActionIcon } from "@mantine/core";
 import { PanelRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "../parts/IconButton.tsx";
 import { usePanel } from "./use-panel.ts";
 
 /** Selects the button, whose id Mantine sets. */
@@ -12,18 +12,14 @@ export function PanelToggle() {
   const [isOpen, setOpen] = usePanel();
   const label = t(isOpen ? "chatPeople.panel.hide" : "chatPeople.panel.show");
   return (
-    <ActionIcon
+    <IconButton
       data-panel-toggle
-      variant="subtle"
-      color="gray"
       {...(isOpen && { bg: "var(--hearth-line)" })}
-      size="lg"
       onClick={() => setOpen(!isOpen)}
       aria-pressed={isOpen}
-      aria-label={label}
-      title={label}
+      label={label}
     >
       <PanelRight size="1.125rem" aria-hidden="true" />
-    </ActionIcon>
+    </IconButton>
   );
 }

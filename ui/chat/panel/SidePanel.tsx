@@ -1,4 +1,3 @@
-import { ActionIcon } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { Paperclip, Search, Users, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -6,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { BackCloses } from "../../parts/back-closes.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
+import { IconButton } from "../parts/IconButton.tsx";
 import { SectionButtons } from "../parts/SectionButtons.tsx";
 import { Files } from "./Files.tsx";
 import { PANEL_TOGGLE } from "./PanelToggle.tsx";
@@ -60,15 +60,9 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
             panelSection.set(section);
           }}
         />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          onClick={close}
-          aria-label={t("chatPeople.panel.hide")}
-          title={t("chatPeople.panel.hide")}
-        >
+        <IconButton onClick={close} label={t("chatPeople.panel.hide")}>
           <X size="1rem" aria-hidden="true" />
-        </ActionIcon>
+        </IconButton>
       </div>
       {shown === "search" && <SearchSection narrow={narrow} takesFocus={isSearching} />}
       {shown === "files" && hasFiles && <Files key={narrowKey(narrow)} narrow={narrow} />}

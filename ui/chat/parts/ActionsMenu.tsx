@@ -1,9 +1,11 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { Ellipsis } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { BACK_CLOSES, BackCloses } from "../../parts/back-closes.ts";
 import type { Action } from "../actions/action.ts";
 import { useActions } from "../actions/use-actions.ts";
+import { IconButton } from "./IconButton.tsx";
+import { MENU_HOST_ID } from "./menu-host.ts";
 
 export interface ActionsMenuProps {
   label: string;
@@ -16,8 +18,6 @@ export interface ActionsMenuProps {
 }
 
 const ICON_SIZES = { sm: "0.9375rem", md: "1rem", lg: "1.125rem" };
-/** The page's landmark, in which screen readers find menus. */
-export const MENU_HOST_ID = "chat";
 
 /** Three dots that open a menu of actions. */
 export function ActionsMenu({ label, size = "lg", className, opened, onChange, children }: ActionsMenuProps) {
@@ -41,9 +41,9 @@ export function ActionsMenu({ label, size = "lg", className, opened, onChange, c
     >
       {shown && <BackCloses onClose={() => change(false)} />}
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={size} className={className} aria-label={label} title={label}>
+        <IconButton size={size} className={className} label={label}>
           <Ellipsis size={ICON_SIZES[size]} aria-hidden="true" />
-        </ActionIcon>
+        </IconButton>
       </Menu.Target>
       <Menu.Dropdown ref={dropdown} style={{ overflowY: "auto" }}>
         {children}

@@ -30,7 +30,7 @@ export function SectionButtons<Section extends string>({
             variant="subtle"
             color="gray"
             aria-pressed={section === shown}
-            title={Icon && labelOf(section)}
+            data-tooltip={Icon && labelOf(section)}
             onClick={() => onChoose(section)}
           >
             {Icon && <Icon className={classes.icon} size="1rem" aria-hidden="true" />}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Popover, Switch, TextInput } from "@mantine/core";
+import { Button, Popover, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Smile } from "lucide-react";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { ErrorCallout } from "../../parts/ErrorCallout.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
 import { FocusPopover } from "../parts/FocusPopover.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
 import classes from "./People.module.css";
 import { EmojiOf, type Status, statusOf } from "./StatusEmoji.tsx";
 
@@ -63,15 +64,14 @@ export function StatusDialog({ onClose }: { onClose(): void }) {
           <div className={classes.dialogRow}>
             <FocusPopover opened={isPicking} onChange={setPicking} position="bottom-start">
               <Popover.Target>
-                <ActionIcon
+                <IconButton
                   variant="default"
                   size={42}
                   onClick={() => setPicking(!isPicking)}
-                  aria-label={t("chatPeople.status.emoji")}
-                  title={t("chatPeople.status.emoji")}
+                  label={t("chatPeople.status.emoji")}
                 >
                   {emoji.emoji_name ? <EmojiOf status={emoji} /> : <Smile size="1.25rem" aria-hidden="true" />}
-                </ActionIcon>
+                </IconButton>
               </Popover.Target>
               <Popover.Dropdown className={classes.dialogDropdown}>
                 <EmojiPicker

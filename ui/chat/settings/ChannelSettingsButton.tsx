@@ -1,8 +1,8 @@
-import { ActionIcon } from "@mantine/core";
 import { Settings2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
 import { channelById } from "../model/selectors.ts";
+import { IconButton } from "../parts/IconButton.tsx";
 import { useOpenCard } from "../people/open-card.ts";
 
 /** Opens the settings of the open channel. On a phone, the menu has them.  */
@@ -14,15 +14,8 @@ export function ChannelSettingsButton() {
   const isKnown = useChatState((state) => channelId !== undefined && channelById(state, channelId) !== undefined);
   if (channelId === undefined || !isKnown) return null;
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      onClick={() => openCard({ kind: "channel", channelId })}
-      aria-label={t("channelDialog.open")}
-      title={t("channelDialog.open")}
-    >
+    <IconButton onClick={() => openCard({ kind: "channel", channelId })} label={t("channelDialog.open")}>
       <Settings2 size="1.125rem" aria-hidden="true" />
-    </ActionIcon>
+    </IconButton>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Popover } from "@mantine/core";
+import { Popover } from "@mantine/core";
 import { Smile, UserRound } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,7 @@ import { PAGE_ACTIONS } from "../actions/page.ts";
 import { useActions } from "../actions/use-actions.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { FocusPopover } from "../parts/FocusPopover.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
 import { type OpenCard, useOpenCard } from "../people/open-card.ts";
 import { EmojiOf, statusOf } from "../people/StatusEmoji.tsx";
 import classes from "./AccountMenu.module.css";
@@ -30,16 +31,9 @@ export function AccountMenu() {
   return (
     <FocusPopover opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal>
       <Popover.Target>
-        <ActionIcon
-          data-account
-          variant="subtle"
-          color="gray"
-          size="lg"
-          onClick={() => setOpen(!isOpen)}
-          aria-label={t("chat.account", { name })}
-        >
+        <IconButton data-account onClick={() => setOpen(!isOpen)} label={t("chat.account", { name })}>
           <img className={classes.avatar} src={picture} alt="" width={28} height={28} />
-        </ActionIcon>
+        </IconButton>
       </Popover.Target>
       <Popover.Dropdown className={classes.menu}>
         <button type="button" className={classes.item} data-own="true" onClick={() => open({ kind: "person", userId })}>

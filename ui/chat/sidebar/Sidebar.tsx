@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { ChevronDown, ChevronUp, Hash, type LucideIcon, MessageCirclePlus, Plus, Search } from "lucide-react";
 import { type CSSProperties, memo, type ReactNode, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import { mayCreateChannels, mayStartDirect } from "../model/permissions.ts";
 import { type ChannelGroup, channelGroups, type Subscription } from "../model/selectors.ts";
 import { type UnreadCounts, unreadCounts } from "../model/unread.ts";
 import type { OpenDialog } from "../page-state.ts";
+import { IconButton } from "../parts/IconButton.tsx";
 import { useIsPhone } from "../parts/is-phone.ts";
 import { MentionMark, UnreadCount } from "../parts/UnreadCount.tsx";
 import { VIEW_ICONS } from "../parts/view-icons.ts";
@@ -261,9 +262,9 @@ function Section({ title, action, onAction, children }: SectionProps) {
       <div className={classes.sectionHeader}>
         <h2>{title}</h2>
         {action && (
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={onAction} aria-label={action} title={action}>
+          <IconButton size="sm" onClick={onAction} label={action}>
             <Plus size="1rem" aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
         )}
       </div>
       {children}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { CheckCheck, Hash, Pencil, Search, TextSearch, Users } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -29,6 +29,7 @@ import { channelById, personById, presenceOf } from "../model/selectors.ts";
 import { isSomethingUnread, unreadCounts } from "../model/unread.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { panelSearch, panelSection, usePanel } from "../panel/use-panel.ts";
+import { IconButton } from "../parts/IconButton.tsx";
 import { PageHeader } from "../parts/PageHeader.tsx";
 import { Presence } from "../parts/Presence.tsx";
 import { useUnclearSentence } from "../parts/unclear-term.ts";
@@ -242,31 +243,23 @@ function Tools({ narrow, newest }: ToolsProps) {
     const text = searchText(chat.state.value ?? {}, narrow.terms);
     return (
       <>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
+        <IconButton
           onClick={() => page.update((before) => ({ ...before, dialog: { kind: "palette", mode: "search", text } }))}
-          aria-label={t("search.change")}
-          title={t("search.change")}
+          label={t("search.change")}
         >
           <Pencil size="1.0625rem" aria-hidden="true" />
-        </ActionIcon>
+        </IconButton>
         {!chat.isSpectator && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
+          <IconButton
             onClick={() => {
               panelSearch.set({ text, isHere: false });
               panelSection.set("search");
               setPanel(true);
             }}
-            aria-label={t("search.beside")}
-            title={t("search.beside")}
+            label={t("search.beside")}
           >
             <TextSearch size="1.0625rem" aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
         )}
       </>
     );
@@ -291,17 +284,9 @@ function MarkRead({ scope, className }: { scope: ReadScope; className?: string |
   const label = t(scope.kind === "everything" ? "chat.markEverythingRead" : "chat.markRead");
   if (!hasUnread) return null;
   return (
-    <ActionIcon
-      className={className}
-      variant="subtle"
-      color="gray"
-      size="lg"
-      onClick={() => markRead(scope)}
-      aria-label={label}
-      title={label}
-    >
+    <IconButton className={className} onClick={() => markRead(scope)} label={label}>
       <CheckCheck size="1.125rem" aria-hidden="true" />
-    </ActionIcon>
+    </IconButton>
   );
 }
 
@@ -314,18 +299,9 @@ function TopicTools(topic: TopicThing) {
         className={classes.inMenuOnPhones}
       />
       {tools.map(({ id, text, Icon, run }) => (
-        <ActionIcon
-          key={id}
-          className={classes.inMenuOnPhones}
-          variant="subtle"
-          color="gray"
-          size="lg"
-          onClick={run}
-          aria-label={text}
-          title={text}
-        >
+        <IconButton key={id} className={classes.inMenuOnPhones} onClick={run} label={text}>
           {Icon && <Icon size="1.125rem" aria-hidden="true" />}
-        </ActionIcon>
+        </IconButton>
       ))}
       <TopicMenu {...topic} />
     </>

@@ -231,7 +231,7 @@ function MarkReadButton({ scope, label, markRead }: MarkReadButtonProps) {
       type="button"
       className={classes.read}
       aria-label={label}
-      title={label}
+      data-tooltip={label}
       onClick={({ currentTarget }) => {
         markRead(scope);
         const line = currentTarget.closest("li");

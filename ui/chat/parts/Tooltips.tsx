@@ -1,0 +1,67 @@
+import { Popover } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { MENU_HOST_ID } from "./menu-host.ts";
+import classes from "./Tooltips.module.css";
+
+const DELAY_MS = 400;
+
+/**
+ * The `data-tooltip` of the element under the mouse, or with the keyboard focus. Unlike `title`, it appears for the
+ * keyboard. One for the page, because a feed has many buttons; a Popover, because Mantine's Tooltip makes the first load
+ * larger.
+ */
+export function Tooltips() {
+  const [target, setTarget] = useState<HTMLElement>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const show = (element: Element | undefined, delay: number) => {
+      clearTimeout(timer);
+      const next = element?.closest<HTMLElement>("[data-tooltip]") ?? undefined;
+      setTarget((before) => (before === next ? before : undefined));
+      if (next) timer = setTimeout(() => setTarget(next), delay);
+    };
+    const hide = () => show(undefined, 0);
+    const onPointer = ({ target, pointerType }: PointerEvent) => {
+      if (pointerType === "mouse") show(target as Element, DELAY_MS);
+    };
+    const onFocus = ({ target }: FocusEvent) => {
+      const focused = target as Element;
+      show(focused.matches(":focus-visible") ? focused : undefined, 0);
+    };
+    // The event that loaded this.
+    show(document.querySelector("[data-tooltip]:is(:hover, :focus-visible)") ?? undefined, 0);
+    document.addEventListener("pointerover", onPointer);
+    document.addEventListener("focusin", onFocus);
+    document.addEventListener("focusout", hide);
+    document.addEventListener("pointerdown", hide);
+    document.addEventListener("keydown", hide);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("pointerover", onPointer);
+      document.removeEventListener("focusin", onFocus);
+      document.removeEventListener("focusout", hide);
+      document.removeEventListener("pointerdown", hide);
+      document.removeEventListener("keydown", hide);
+    };
+  }, []);
+  if (!target) return null;
+  const { left, top, width, height } = target.getBoundingClientRect();
+  return (
+    <Popover
+      opened
+      withRoles={false}
+      position="bottom"
+      offset={4}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      portalProps={{ target: `#${MENU_HOST_ID}` }}
+    >
+      <Popover.Target>
+        <span className={classes.place} style={{ left, top, width, height }} />
+      </Popover.Target>
+      <Popover.Dropdown className={classes.tooltip} role="tooltip">
+        {target.dataset["tooltip"]}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
