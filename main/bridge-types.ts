@@ -176,6 +176,8 @@ export interface Desktop {
   removeOldFolder(): Promise<void>;
   /** Opens the system's file manager. */
   showDataFolder(): Promise<void>;
+  /** Opens the chat in the browser, signed in as the owner. `address`: `/`, or a conversation: `/#narrow/dm/5-dm`. */
+  openChat(address: string): Promise<void>;
   updates(): Promise<UpdateState>;
   /** If the state has a problem, nothing was saved. */
   setUpdateSource(source: UpdateSource): Promise<UpdateState>;

@@ -40,6 +40,7 @@ const desktop: Desktop = {
   goBackToOldFolder: () => call("goBackToOldFolder"),
   removeOldFolder: () => call("removeOldFolder"),
   showDataFolder: () => call("showDataFolder"),
+  openChat: (address) => call("openChat", address),
   updates: () => call("updates"),
   setUpdateSource: (source) => call("setUpdateSource", source),
   checkForUpdate: () => call("checkForUpdate"),

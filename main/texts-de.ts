@@ -81,6 +81,7 @@ export const german: Texts = {
     },
     online: (people) => (people === 0 ? "Niemand ist online" : `${count(people)} online`),
     onlyThisComputer: "Nur dieser Computer kann sich verbinden",
+    openChat: "Chat öffnen",
     open: "Hearth öffnen",
     copyAddress: "Adresse kopieren",
     invite: "Personen einladen…",
@@ -91,6 +92,7 @@ export const german: Texts = {
 
   menu: {
     file: "&Datei",
+    openChat: "Chat öffnen",
     openDataFolder: "Datenordner öffnen",
     edit: "&Bearbeiten",
     view: "&Ansicht",

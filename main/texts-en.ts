@@ -79,6 +79,7 @@ export const english = {
     },
     online: (people: number) => (people === 0 ? "Nobody is online" : `${count(people)} online`),
     onlyThisComputer: "Only this computer can connect",
+    openChat: "Open Chat",
     open: "Open Hearth",
     copyAddress: "Copy Address",
     invite: "Invite People…",
@@ -89,6 +90,7 @@ export const english = {
 
   menu: {
     file: "&File",
+    openChat: "Open Chat",
     openDataFolder: "Open Data Folder",
     edit: "&Edit",
     view: "&View",

@@ -22,6 +22,7 @@ export const bridge: Checks = {
       "installUpdate",
       "moveDataFolder",
       "onServerState",
+      "openChat",
       "platform",
       "quit",
       "removeKeptVersion",

@@ -41,6 +41,7 @@ export const desktopBridge = `(() => {
     },
     serverProblem: async () => window.serverProblem ?? null,
     startAgain: answer("startAgain"),
+    openChat: answer("openChat"),
     quit: answer("quit"),
     chooseMoveTarget: async () => {
       calls.push(["chooseMoveTarget"]);
