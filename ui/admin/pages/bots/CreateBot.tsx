@@ -11,6 +11,7 @@ import { useOrganization } from "../../admin-context.ts";
 import classes from "../../parts/choices.module.css";
 import { PictureButton } from "../../parts/PictureButton.tsx";
 import { RowPicture } from "../../parts/RowPicture.tsx";
+import { WebhookReachLink } from "../../parts/WebhookReachLink.tsx";
 import { allowedKinds, BOT_KINDS, type BotKind } from "./allowed-kinds.ts";
 import { botType, INTERFACES } from "./bots.ts";
 import { useOwners } from "./use-owners.ts";
@@ -203,7 +204,11 @@ function KindFields({ form, kind }: Fields & { kind: BotKind }) {
         <TextInput
           type="url"
           label={t("bots.field.payload_url")}
-          description={t("bots.field.payload_urlHint")}
+          description={
+            <>
+              {t("bots.field.payload_urlHint")} {t("bots.outgoing.urlHint")} <WebhookReachLink />
+            </>
+          }
           autoComplete="off"
           {...form.getInputProps("payload_url")}
         />
