@@ -10,6 +10,7 @@ import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { Fact, Facts } from "../../../parts/text/Facts.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
+import { isLocalLink } from "../../parts/LocalLink.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
 
@@ -187,8 +188,7 @@ function Root({ network, root }: { network: Network; root: NonNullable<Network["
 /** Reloads the page with the new scheme, except on this computer and behind a proxy. */
 function followScheme({ listening }: Network, isHttps: boolean): void {
   const { location } = window;
-  const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
-  if (location.port !== String(listening.port) || isLocal) return;
+  if (location.port !== String(listening.port) || isLocalLink(location.href)) return;
   const protocol = isHttps ? "https:" : "http:";
   if (location.protocol !== protocol)
     location.assign(`${protocol}//${location.host}${location.pathname}${location.hash}`);
