@@ -161,6 +161,8 @@ export interface Desktop {
   chooseDataFolder(): Promise<ChosenFolder | null>;
   /** Shows the system's file dialog; null if canceled. */
   chooseBackup(): Promise<string | null>;
+  /** Shows the system's folder dialog; null if canceled. */
+  chooseBackupFolder(): Promise<string | null>;
   /** Restarts the server with the last result of chooseDataFolder. Resolves when the server responds. */
   useDataFolder(): Promise<DesktopSettings>;
   /** Shows the system's folder dialog and checks the folder; null if canceled. */

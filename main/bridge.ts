@@ -36,6 +36,7 @@ const ARGUMENTS = {
   quit: nothing,
   chooseDataFolder: nothing,
   chooseBackup: nothing,
+  chooseBackupFolder: nothing,
   useDataFolder: nothing,
   chooseMoveTarget: nothing,
   moveDataFolder: nothing,

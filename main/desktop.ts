@@ -54,6 +54,7 @@ export class Desktop implements Calls {
   readonly #dataMove: DataMove;
   #moveDialog: Promise<string | undefined> | undefined;
   #backupDialog: Promise<string | undefined> | undefined;
+  #backupFolderDialog: Promise<string | undefined> | undefined;
   #moveTarget: string | undefined;
   /** Changes of the folder or the network run one after another, because each can fail and revert. */
   #changes: Promise<unknown> = Promise.resolve();
@@ -227,6 +228,17 @@ export class Desktop implements Calls {
       this.#backupDialog = undefined;
     });
     return (await this.#backupDialog) ?? null;
+  }
+
+  async chooseBackupFolder(): Promise<string | null> {
+    this.#backupFolderDialog ??= askForFolder(
+      this.#options.dialogParent(),
+      dirname(this.dataFolder),
+      texts.backupFolderDialog,
+    ).finally(() => {
+      this.#backupFolderDialog = undefined;
+    });
+    return (await this.#backupFolderDialog) ?? null;
   }
 
   async useDataFolder(): Promise<DesktopSettings> {

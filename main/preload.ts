@@ -32,6 +32,7 @@ const desktop: Desktop = {
   quit: () => call("quit"),
   chooseDataFolder: () => call("chooseDataFolder"),
   chooseBackup: () => call("chooseBackup"),
+  chooseBackupFolder: () => call("chooseBackupFolder"),
   useDataFolder: () => call("useDataFolder"),
   chooseMoveTarget: () => call("chooseMoveTarget"),
   moveDataFolder: () => call("moveDataFolder"),

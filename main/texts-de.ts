@@ -37,6 +37,7 @@ export const german: Texts = {
   folderDialog: "Ordner für Hearths Daten wählen",
   folderButton: "Wählen",
   backupDialog: "Wiederherzustellende Sicherung wählen",
+  backupFolderDialog: "Ordner für Sicherungen auswählen",
   backupFiles: "Sicherungen von Hearth",
   moveDialog: "Neuen Speicherort für Hearths Daten wählen",
 

@@ -35,6 +35,7 @@ export const english = {
   folderDialog: "Choose the folder for Hearth's data",
   folderButton: "Choose",
   backupDialog: "Choose the backup to restore",
+  backupFolderDialog: "Choose the folder for backups",
   backupFiles: "Backups of Hearth",
   moveDialog: "Choose a new location for Hearth's data",
 

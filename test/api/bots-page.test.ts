@@ -26,11 +26,12 @@ async function startWithBot(t: TestContext): Promise<{ chat: Chat; botId: number
   const chat = await startChat(t, { unwatched: true });
   const made = await chat.as("hamlet").post("/bots", { full_name: "Echo", short_name: "echo", bot_type: 1 });
   const { bots } = await chat.as("hamlet").get("/bots");
+  const bot = bots.find(({ full_name }: { full_name: string }) => full_name === "Echo");
   const env = {
     ...process.env,
     no_proxy: "*",
     HEARTH_SITE: chat.url,
-    HEARTH_EMAIL: bots[0].username,
+    HEARTH_EMAIL: bot.username,
     HEARTH_KEY: made["api_key"],
   };
   return { chat, botId: made["user_id"], env };
@@ -65,7 +66,10 @@ for (const [language, file, program] of [
       bot.kill();
       rmSync(folder, { recursive: true });
     });
-    await new Promise((resolve) => bot.stdout.once("data", resolve));
+    await new Promise((resolve, reject) => {
+      bot.stdout.once("data", resolve);
+      bot.once("exit", () => reject(new Error("The bot has ended.")));
+    });
     await chat.as("hamlet").post("/messages", { type: "direct", to: [botId], content: "to be" });
     const content = await until(async () => {
       const message = await newestFor(chat, "hamlet");

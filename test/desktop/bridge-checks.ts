@@ -13,6 +13,7 @@ export const bridge: Checks = {
       "checkForUpdate",
       "checkInstallerFile",
       "chooseBackup",
+      "chooseBackupFolder",
       "chooseDataFolder",
       "chooseInstallerFile",
       "chooseMoveTarget",

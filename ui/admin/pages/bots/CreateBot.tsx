@@ -93,6 +93,10 @@ function NewBot({ kind, integration, onOtherKind, onCreated, onClose }: NewBotPr
   const { t } = useTranslation();
   const client = useClient();
   const self = useOrganization(({ user_id }) => user_id ?? 0);
+  const serviceName = useOrganization(
+    ({ realm_incoming_webhook_bots: services = [] }) =>
+      services.find(({ name }) => name === integration)?.display_name ?? "",
+  );
 
   const create = async (values: Values) => {
     const name = values.full_name.trim();
@@ -124,7 +128,7 @@ function NewBot({ kind, integration, onOtherKind, onCreated, onClose }: NewBotPr
       title={t("bots.new.titleOf", { kind: t(`bots.kind.${kind}`) })}
       submitLabel={t("bots.new.submitUnnamed")}
       initialValues={{
-        full_name: "",
+        full_name: serviceName,
         short_name: "",
         payload_url: "",
         interface_type: "1",
