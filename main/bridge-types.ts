@@ -161,6 +161,8 @@ export interface Desktop {
   chooseDataFolder(): Promise<ChosenFolder | null>;
   /** Shows the system's file dialog; null if canceled. */
   chooseBackup(): Promise<string | null>;
+  /** Shows the system's folder dialog; null if canceled. */
+  chooseBackupFolder(): Promise<string | null>;
   /** Restarts the server with the last result of chooseDataFolder. Resolves when the server responds. */
   useDataFolder(): Promise<DesktopSettings>;
   /** Shows the system's folder dialog and checks the folder; null if canceled. */
@@ -176,6 +178,8 @@ export interface Desktop {
   removeOldFolder(): Promise<void>;
   /** Opens the system's file manager. */
   showDataFolder(): Promise<void>;
+  /** Opens the chat in the browser, signed in as the owner. `address`: `/`, or a conversation: `/#narrow/dm/5-dm`. */
+  openChat(address: string): Promise<void>;
   updates(): Promise<UpdateState>;
   /** If the state has a problem, nothing was saved. */
   setUpdateSource(source: UpdateSource): Promise<UpdateState>;

@@ -36,6 +36,7 @@ const ARGUMENTS = {
   quit: nothing,
   chooseDataFolder: nothing,
   chooseBackup: nothing,
+  chooseBackupFolder: nothing,
   useDataFolder: nothing,
   chooseMoveTarget: nothing,
   moveDataFolder: nothing,
@@ -44,6 +45,12 @@ const ARGUMENTS = {
   goBackToOldFolder: nothing,
   removeOldFolder: nothing,
   showDataFolder: nothing,
+  openChat: z.tuple([
+    z
+      .string()
+      .max(2000)
+      .regex(/^\/(?:#[\x21-\x7e]*)?$/),
+  ]),
   updates: nothing,
   setUpdateSource: z.tuple([
     z.strictObject({ address: z.string().max(2000).nullable(), key: z.string().max(200).nullable() }),

@@ -21,6 +21,7 @@ import { chosenFolder } from "./data-folder.ts";
 import { chosenTarget, DataMove } from "./data-move.ts";
 import { askForBackup, askForFolder, askHowToGoOn, desktopProblem, RestartFailed } from "./error-dialogs.ts";
 import { LocalServer, type ServerLocation } from "./local-server.ts";
+import { callServer } from "./protocol.ts";
 import { setStartAtLogin, startsAtLogin } from "./start-at-login.ts";
 import { texts } from "./texts.ts";
 import type { TrayStatus } from "./tray-menu.ts";
@@ -53,6 +54,7 @@ export class Desktop implements Calls {
   readonly #dataMove: DataMove;
   #moveDialog: Promise<string | undefined> | undefined;
   #backupDialog: Promise<string | undefined> | undefined;
+  #backupFolderDialog: Promise<string | undefined> | undefined;
   #moveTarget: string | undefined;
   /** Changes of the folder or the network run one after another, because each can fail and revert. */
   #changes: Promise<unknown> = Promise.resolve();
@@ -228,6 +230,17 @@ export class Desktop implements Calls {
     return (await this.#backupDialog) ?? null;
   }
 
+  async chooseBackupFolder(): Promise<string | null> {
+    this.#backupFolderDialog ??= askForFolder(
+      this.#options.dialogParent(),
+      dirname(this.dataFolder),
+      texts.backupFolderDialog,
+    ).finally(() => {
+      this.#backupFolderDialog = undefined;
+    });
+    return (await this.#backupFolderDialog) ?? null;
+  }
+
   async useDataFolder(): Promise<DesktopSettings> {
     if (!this.#chosen) throw new Failure(problem("no_folder_chosen"));
     const { path } = this.#chosen;
@@ -240,6 +253,13 @@ export class Desktop implements Calls {
   async showDataFolder(): Promise<void> {
     const cause = await shell.openPath(this.dataFolder);
     if (cause !== "") throw new Failure(problem("unknown", { cause }));
+  }
+
+  async openChat(address: string): Promise<void> {
+    const { supervisor, location } = this.server;
+    // Plain HTTP on this machine needs no certificate, and browsers allow notifications there.
+    const { path } = (await callServer(supervisor, "POST", "/host/session-codes")) as { path: string };
+    await shell.openExternal(`http://127.0.0.1:${location?.port}${path}${address.slice(1)}`);
   }
 
   /** Restarts the server with changed settings and saves them. Reverts to the old settings after a failure. */

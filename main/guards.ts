@@ -16,8 +16,11 @@ const EXTERNAL_LINKS: readonly ((url: URL, serverPort: number) => boolean)[] = [
     ["http:", "https:"].includes(url.protocol) &&
     Number(url.port) === serverPort &&
     ownAddresses().includes(url.hostname),
-  // A person's email address, without parameters that fill in the message.
-  (url) => url.protocol === "mailto:" && url.search === "" && /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(decoded(url.pathname)),
+  // A message to one person. Other parameters could attach files or add recipients.
+  (url) =>
+    url.protocol === "mailto:" &&
+    [...url.searchParams.keys()].every((name) => name === "subject" || name === "body") &&
+    /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(decoded(url.pathname)),
 ];
 
 /** Files that the page creates: tables, reports, backups, exports and the key of a bot. */

@@ -9,7 +9,7 @@ import { Desktop } from "./desktop.ts";
 import { askAboutBrokenSettings } from "./error-dialogs.ts";
 import { guardEverything } from "./guards.ts";
 import { KeepAwakeBlocker } from "./keep-awake.ts";
-import { setMenu } from "./menu.ts";
+import { allowOpenChat, setMenu } from "./menu.ts";
 import { PAGE_URL, registerScheme, servePages } from "./protocol.ts";
 import { isStartedAtLogin, refreshStartAtLogin } from "./start-at-login.ts";
 import { inWords, speak, texts } from "./texts.ts";
@@ -98,6 +98,7 @@ async function start(): Promise<void> {
   updates = desktopUpdates({ settings, desktop, window: () => window, relaunch, endBy: endByUpdate, report });
   tray = new TrayIcon({
     open: () => showWindow(),
+    openChat,
     copyAddress: (address) => clipboard.writeText(address),
     invite: () => showWindow({ url: INVITATIONS_URL }),
     update: () => showWindow({ url: UPDATES_URL }),
@@ -116,7 +117,7 @@ async function start(): Promise<void> {
     desktop,
     updateCalls(updates, () => window),
   );
-  setMenu({ showDataFolder: () => void desktop?.showDataFolder().catch(report) });
+  setMenu({ openChat, showDataFolder: () => void desktop?.showDataFolder().catch(report) });
   if (settings.broken && !(await askAboutBrokenSettings(settings.broken, settings))) return quit(FAILED);
   refreshEntry();
   if (isStartedAtLogin()) void waitForTray().catch(report);
@@ -151,7 +152,16 @@ function showStatus(): void {
   if (!desktop || quitting) return;
   const status = trayStatus(desktop);
   tray?.update(status);
+  allowOpenChat(status.state === "running" && status.organization !== undefined);
   awake.update({ setting: settings.values.keepAwake, peopleOnline: status.peopleOnline });
+}
+
+/** After a failure, the window shows why. */
+function openChat(): void {
+  desktop?.openChat("/").catch((error: Error) => {
+    report(error);
+    showWindow();
+  });
 }
 
 /** Brings the window to the front. */

@@ -4,7 +4,7 @@ import { texts } from "./texts.ts";
 const LINE = { type: "separator" } as const;
 
 /** On macOS, keyboard shortcuts such as copy and quit work only with a menu. */
-export function setMenu({ showDataFolder }: { showDataFolder(): void }): void {
+export function setMenu({ openChat, showDataFolder }: { openChat(): void; showDataFolder(): void }): void {
   app.setAboutPanelOptions({
     applicationName: "Hearth",
     applicationVersion: app.getVersion(),
@@ -14,6 +14,13 @@ export function setMenu({ showDataFolder }: { showDataFolder(): void }): void {
   const { menu } = texts;
   const isMac = process.platform === "darwin";
   const item = (role: keyof typeof menu.roles): MenuItemConstructorOptions => ({ role, label: menu.roles[role] });
+  const chat: MenuItemConstructorOptions = {
+    id: "openChat",
+    label: menu.openChat,
+    accelerator: "CmdOrCtrl+Shift+O",
+    enabled: false,
+    click: openChat,
+  };
   const folder: MenuItemConstructorOptions = { id: "dataFolder", label: menu.openDataFolder, click: showDataFolder };
   const own = [
     ...[item("about"), LINE, item("services"), LINE],
@@ -32,7 +39,7 @@ export function setMenu({ showDataFolder }: { showDataFolder(): void }): void {
   const window = [item("minimize"), ...(isMac ? [item("zoom"), LINE, item("front")] : [item("close")])];
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ label: "Hearth", submenu: own }] : []),
-    { label: menu.file, submenu: [folder, LINE, item(isMac ? "close" : "quit")] },
+    { label: menu.file, submenu: [chat, LINE, folder, LINE, item(isMac ? "close" : "quit")] },
     { label: menu.edit, submenu: edit },
     { label: menu.view, submenu: view },
     // The role lets macOS add its own items, such as the list of windows.
@@ -40,4 +47,10 @@ export function setMenu({ showDataFolder }: { showDataFolder(): void }): void {
     ...(isMac ? [] : [{ label: menu.help, submenu: [item("about")] }]),
   ];
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+/** The chat opens only while an organization is served. */
+export function allowOpenChat(enabled: boolean): void {
+  const item = Menu.getApplicationMenu()?.getMenuItemById("openChat");
+  if (item) item.enabled = enabled;
 }

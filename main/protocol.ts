@@ -146,6 +146,15 @@ function forward(
   });
 }
 
+/** Calls the server as the operator, for main itself. @throws if the server does not respond or refuses. */
+export async function callServer(upstream: Upstream | undefined, method: string, path: string): Promise<unknown> {
+  const request = new Request(`${PAGE_ORIGIN}${path}`, { method });
+  const response = await forward(upstream, request, path, new AbortController().signal);
+  const body = (await response.json()) as { msg?: string };
+  if (!response.ok) throw new Error(body.msg);
+  return body;
+}
+
 /** The thread has ended, and another program may have its port. Nothing was sent. */
 class NotConnected extends Error {}
 

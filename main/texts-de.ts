@@ -37,6 +37,7 @@ export const german: Texts = {
   folderDialog: "Ordner für Hearths Daten wählen",
   folderButton: "Wählen",
   backupDialog: "Wiederherzustellende Sicherung wählen",
+  backupFolderDialog: "Ordner für Sicherungen auswählen",
   backupFiles: "Sicherungen von Hearth",
   moveDialog: "Neuen Speicherort für Hearths Daten wählen",
 
@@ -81,6 +82,7 @@ export const german: Texts = {
     },
     online: (people) => (people === 0 ? "Niemand ist online" : `${count(people)} online`),
     onlyThisComputer: "Nur dieser Computer kann sich verbinden",
+    openChat: "Chat öffnen",
     open: "Hearth öffnen",
     copyAddress: "Adresse kopieren",
     invite: "Personen einladen…",
@@ -91,6 +93,7 @@ export const german: Texts = {
 
   menu: {
     file: "&Datei",
+    openChat: "Chat öffnen",
     openDataFolder: "Datenordner öffnen",
     edit: "&Bearbeiten",
     view: "&Ansicht",

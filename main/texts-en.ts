@@ -35,6 +35,7 @@ export const english = {
   folderDialog: "Choose the folder for Hearth's data",
   folderButton: "Choose",
   backupDialog: "Choose the backup to restore",
+  backupFolderDialog: "Choose the folder for backups",
   backupFiles: "Backups of Hearth",
   moveDialog: "Choose a new location for Hearth's data",
 
@@ -79,6 +80,7 @@ export const english = {
     },
     online: (people: number) => (people === 0 ? "Nobody is online" : `${count(people)} online`),
     onlyThisComputer: "Only this computer can connect",
+    openChat: "Open Chat",
     open: "Open Hearth",
     copyAddress: "Copy Address",
     invite: "Invite People…",
@@ -89,6 +91,7 @@ export const english = {
 
   menu: {
     file: "&File",
+    openChat: "Open Chat",
     openDataFolder: "Open Data Folder",
     edit: "&Edit",
     view: "&View",

@@ -16,6 +16,7 @@ export interface TrayStatus {
 
 export interface TrayActions {
   open(): void;
+  openChat(): void;
   copyAddress(address: string): void;
   invite(): void;
   update(): void;
@@ -42,6 +43,7 @@ export function trayMenu(status: TrayStatus, actions: TrayActions): MenuItemCons
         ]
       : []),
     { type: "separator" },
+    { id: "openChat", label: tray.openChat, enabled: isRunning, click: actions.openChat },
     { id: "open", label: tray.open, click: actions.open },
     {
       id: "copy",

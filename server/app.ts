@@ -5,6 +5,7 @@ import type { ArrivalMark } from "./host/backups/move-marks.ts";
 import type { Restores } from "./host/backups/restores.ts";
 import type { ApiKeys, WebhookSecrets } from "./host/credentials/derived-keys.ts";
 import type { Passwords } from "./host/credentials/passwords.ts";
+import type { SessionCodes } from "./host/credentials/session-codes.ts";
 import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
 import type { Exports } from "./host/exports/exports.ts";
 import type { Https } from "./host/https/https.ts";
@@ -25,6 +26,7 @@ export interface App {
   readonly keys: ApiKeys;
   readonly webhookSecrets: WebhookSecrets;
   readonly temporaryAddresses: TemporaryAddresses;
+  readonly sessionCodes: SessionCodes;
   readonly signIns: SignInThrottle;
   /** Wrong invitation tokens, per source. Separate from sign-ins, so that old links do not block people with accounts. */
   readonly links: SignInThrottle;

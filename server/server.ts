@@ -21,6 +21,7 @@ import { type RestoreOutcome, type RestoreRequest, Restores } from "./host/backu
 import { apiKeys, webhookSecrets } from "./host/credentials/derived-keys.ts";
 import { passwordHashing } from "./host/credentials/passwords.ts";
 import { readSecret } from "./host/credentials/secret-key.ts";
+import { SessionCodes } from "./host/credentials/session-codes.ts";
 import { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
 import { Exports } from "./host/exports/exports.ts";
 import { Https, type HttpsOptions } from "./host/https/https.ts";
@@ -218,6 +219,7 @@ export async function createApp(
     keys,
     webhookSecrets: secrets,
     temporaryAddresses: new TemporaryAddresses(monotonic),
+    sessionCodes: new SessionCodes(monotonic),
     passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
     backups,
     restores: new Restores({ ...shared, backups, ask: options.onRestore, last: options.lastRestore ?? null }),

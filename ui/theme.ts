@@ -131,8 +131,9 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: "md" } },
     Textarea: { defaultProps: { size: "md" } },
     NumberInput: { defaultProps: { size: "md" } },
-    Select: { defaultProps: { size: "md", filter: filterOptions } },
-    MultiSelect: { defaultProps: { size: "md", filter: filterOptions } },
+    // Enter chooses the first match, as in Hearth's own pickers.
+    Select: { defaultProps: { size: "md", filter: filterOptions, selectFirstOptionOnChange: true } },
+    MultiSelect: { defaultProps: { size: "md", filter: filterOptions, selectFirstOptionOnChange: true } },
     InputWrapper: {
       styles: {
         label: { fontWeight: 560, fontSize: "var(--mantine-font-size-sm)", marginBlockEnd: "0.25rem" },

@@ -115,8 +115,9 @@ export class Answers {
       await this.#store.durable(this.#store.seq);
       const response = reply.raw;
       if (response.destroyed) return;
-      const { rateLimit } = request.call as RequestCall;
+      const { rateLimit, headers: callHeaders } = request.call as RequestCall;
       const own = {
+        ...callHeaders,
         "x-content-type-options": "nosniff",
         ...(this.isClosing && { connection: "close" }),
         ...(rateLimit && rateLimitHeaders(rateLimit)),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import { passwordHashing } from "../../server/host/credentials/passwords.ts";
+import { SessionCodes } from "../../server/host/credentials/session-codes.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 
 const PASSWORD = "put money in thy purse";
@@ -478,4 +479,37 @@ test("ignores cookies of other local programs", async (t) => {
     browser.cookie = odd;
     assert.equal(await browser.whoAmI(), undefined, odd);
   }
+});
+
+test("the operator's code signs a browser in once", async (t) => {
+  const chat = await startChatWithPasswords(t, { operatorToken: "desk" });
+  const owner = { authorization: "Bearer desk" };
+  const code = async () => {
+    const response = await fetch(`${chat.url}/host/session-codes`, { method: "POST", headers: owner });
+    return ((await response.json()) as { path: string }).path;
+  };
+  const open = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${chat.url}${path}`, { redirect: "manual", headers });
+  const path = await code();
+  assert.equal((await open(path, { "x-forwarded-for": "192.0.2.1" })).headers.get("set-cookie"), null);
+  const opened = await open(path);
+  assert.deepEqual([opened.status, opened.headers.get("location")], [302, "/"]);
+  const browser = new Browser(chat);
+  browser.cookie = opened.headers.get("set-cookie")?.split(";")[0] as string;
+  assert.equal(await browser.whoAmI(), (await browser.call("GET /host/session", {}, owner)).body["user"].full_name);
+  const kept = await open(await code(), { cookie: browser.cookie });
+  for (const { headers } of [await open(path), kept, await open("/host/session-codes/other")])
+    assert.equal(headers.get("set-cookie"), null);
+  const refused = await browser.call("POST /host/session-codes");
+  assert.deepEqual([refused.status, refused.body["code"]], [401, "UNAUTHORIZED"]);
+});
+
+test("a session code expires after a minute", () => {
+  let now = 0;
+  const codes = new SessionCodes(() => now);
+  const [first, second] = [codes.create(7), codes.create(8)];
+  now = MINUTE;
+  assert.deepEqual([codes.redeem(first), codes.redeem(first)], [7, undefined]);
+  now += 1;
+  assert.equal(codes.redeem(second), undefined);
 });

@@ -41,10 +41,13 @@ desktopTest("first run in the window leads to Overview with live messages", asyn
     )
     .first()
     .waitFor();
+  assert.ok(await page.getByLabel(en.firstRun.startAtLogin).isChecked());
   await page.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) }).click();
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
   const seconds = (performance.now() - began) / 1000;
   t.diagnostic(`first run took ${seconds.toFixed(1)} s`);
+  const { startAtLogin } = await page.evaluate(() => (globalThis as any).hearth.settings());
+  assert.equal(startAtLogin, true);
   // It is open to the network, as chosen.
   await page.getByText(uiText("checklist.done", { done: "2", count: 5 })).waitFor();
   const { url } = JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")) as { url: string };

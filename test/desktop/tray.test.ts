@@ -26,6 +26,7 @@ function menuOf(status: TrayStatus) {
       void done.push([name, ...given]);
   const items = trayMenu(status, {
     open: () => act("open")(),
+    openChat: () => act("openChat")(),
     copyAddress: act("copyAddress"),
     invite: () => act("invite")(),
     update: () => act("update")(),
@@ -43,11 +44,12 @@ test("the tray shows the organization, online people and URL", () => {
     items.filter(({ type }) => type !== "separator").map(({ label }) => label),
     [
       ...["Rowing Club", "3 people are online", "http://192.168.1.7:9400"],
-      ...["Open Hearth", "Copy Address", "Invite People…", "Start When I Sign In", "Quit Hearth"],
+      ...["Open Chat", "Open Hearth", "Copy Address", "Invite People…", "Start When I Sign In", "Quit Hearth"],
     ],
   );
-  for (const id of ["open", "copy", "invite", "startAtLogin", "quit"]) click(id);
+  for (const id of ["openChat", "open", "copy", "invite", "startAtLogin", "quit"]) click(id);
   assert.deepEqual(done, [
+    ["openChat"],
     ["open"],
     ["copyAddress", "http://192.168.1.7:9400"],
     ["invite"],
@@ -116,7 +118,14 @@ test("the app speaks German on German systems", async (t) => {
   assert.deepEqual(
     items.flatMap(({ label }) => label ?? []),
     [
-      ...["Rowing Club", "1 Person ist online", "http://192.168.1.7:9400", "Hearth öffnen", "Adresse kopieren"],
+      ...[
+        "Rowing Club",
+        "1 Person ist online",
+        "http://192.168.1.7:9400",
+        "Chat öffnen",
+        "Hearth öffnen",
+        "Adresse kopieren",
+      ],
       ...["Personen einladen…", "Beim Anmelden starten", "Hearth beenden"],
     ],
   );

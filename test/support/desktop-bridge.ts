@@ -34,6 +34,7 @@ export const desktopBridge = `(() => {
     setNetwork: answer("setNetwork", settings),
     chooseDataFolder: answer("chooseDataFolder", { path: "/home/ann/Documents", holds: "other files", warning: null }),
     chooseBackup: answer("chooseBackup", "/media/ann/hearth-2026-11-22T21-05-00Z.tar"),
+    chooseBackupFolder: answer("chooseBackupFolder", "/media/ann/Backups"),
     useDataFolder: answer("useDataFolder", settings),
     setBehavior: async (change) => {
       calls.push(["setBehavior", change]);
@@ -41,6 +42,7 @@ export const desktopBridge = `(() => {
     },
     serverProblem: async () => window.serverProblem ?? null,
     startAgain: answer("startAgain"),
+    openChat: answer("openChat"),
     quit: answer("quit"),
     chooseMoveTarget: async () => {
       calls.push(["chooseMoveTarget"]);

@@ -133,6 +133,7 @@ test("creates, tests, pauses, rekeys and deactivates bots", async (t) => {
   await form.getByLabel(en.bots.field.payload_url).fill(receiver.url);
   await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
   await form.getByText(/^127\.0\.0\.1 resolves to .* Webhooks can/).waitFor();
+  await form.getByRole("link", { name: en.webhooks.network }).waitFor();
   await assertGood(page, "the form of a bot, refused");
   await allowLoopback(server, owner);
   await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
@@ -448,7 +449,11 @@ test("sets up a service with a built URL", async (t) => {
   await drawer.getByRole("combobox", { name: en.integrations.events }).click();
   await page.getByRole("option", { name: en.integrations.eventChoice.only }).click();
   await drawer.getByRole("combobox", { name: en.integrations.chosenEvents }).fill("issues");
-  await page.getByRole("option", { name: "issues", exact: true }).click();
+  await page
+    .getByRole("option", { name: "issues", exact: true })
+    .and(page.locator("[data-combobox-selected]"))
+    .waitFor();
+  await page.keyboard.press("Enter");
   await page.keyboard.press("Escape");
   const address = drawer.getByRole("region", { name: uiText("integrations.address", { name: "GitHub" }) });
   assert.match((await address.textContent()) ?? "", /api_key=…&stream=boathouse&topic=builds&only_events=/);

@@ -34,6 +34,24 @@ test("the server or the desktop app uses every reason", () => {
   assert.deepEqual(unused, []);
 });
 
+/** For programs: the command line, and the fields of a bot's own response. */
+const FOR_PROGRAMS = /^(?:passphrase_variable_missing|response_widget_.*)$/;
+
+test("texts of the pages contain no internal names", () => {
+  const shown = reasons.flatMap((reason) => [english[reason] ?? errorTexts[reason], german[reason]]);
+  const internal = (text: string) => /[A-Z]{2,}_[A-Z]|\b[a-z]+_[a-z]/.test(text.replace(/\{\w+\}/g, ""));
+  const named = reasons.filter((_, at) =>
+    shown
+      .slice(2 * at, 2 * at + 2)
+      .flatMap(forms)
+      .some(internal),
+  );
+  assert.deepEqual(
+    named.filter((reason) => !FOR_PROGRAMS.test(reason)),
+    [],
+  );
+});
+
 test("texts of the pages only use the params of their reason", () => {
   for (const texts of [german, english])
     for (const [reason, text] of Object.entries(texts)) {

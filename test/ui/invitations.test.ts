@@ -23,11 +23,11 @@ test("Overview creates, shows, uses and revokes an invitation link", async (t) =
   await form.getByRole("switch", { name: en.invite.defaults, checked: true }).waitFor();
   await form.getByText("general", { exact: true }).waitFor();
   assert.deepEqual(await form.getByLabel(en.invitations.role).locator("option").allTextContents(), [
-    en.roles.owner,
-    en.roles.administrator,
-    en.roles.moderator,
-    en.roles.member,
     en.roles.guest,
+    en.roles.member,
+    en.roles.moderator,
+    en.roles.administrator,
+    en.roles.owner,
   ]);
   await form.getByLabel(en.invite.worksFor).selectOption(uiText("invitations.days", { count: 30 }));
   await form.getByRole("combobox", { name: en.invitations.moreChannels }).fill("reg");
@@ -94,4 +94,27 @@ test("a link for one email address says that it works once", async (t) => {
   await page.getByLabel(en.invite.emails).fill("horatio@example.org");
   await page.getByRole("button", { name: en.invite.make }).click();
   await page.getByText(uiText("invitations.linkLeadOne", { email: "horatio@example.org" })).waitFor();
+});
+
+test("several links are copied at once or sent one by one", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const as = { email: "desdemona@example.com", password: "secret-desdemona" };
+  const { page } = await visit(t, `${chat.url}/admin/#/invitations`, { as });
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: en.invite.action }).click();
+  await page.getByText(en.invite.email, { exact: true }).click();
+  await page.getByLabel(en.invite.emails).fill("ann@example.org, bo@example.org");
+  await page.getByRole("button", { name: en.invite.make }).click();
+  const shown = page.getByRole("dialog", { name: en.invite.links });
+  await shown.getByText(en.invitations.linkLocal).waitFor();
+  await shown.getByRole("button", { name: en.invite.copyAll }).click();
+  const links = await shown.locator("code").allTextContents();
+  assert.equal(
+    await page.evaluate(() => navigator.clipboard.readText()),
+    `ann@example.org: ${links[0]}\nbo@example.org: ${links[1]}`,
+  );
+  const mail = shown.getByRole("link", { name: uiText("invite.mailTo", { email: "bo@example.org" }) });
+  const url = new URL((await mail.getAttribute("href")) ?? "");
+  assert.deepEqual([url.protocol, decodeURIComponent(url.pathname)], ["mailto:", "bo@example.org"]);
+  assert.ok(url.searchParams.get("body")?.includes(links[1] ?? ""));
 });

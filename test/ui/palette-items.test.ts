@@ -41,7 +41,7 @@ const session = { at_desktop: true, access: "host" } as never;
 function keysFor(query: string, seen = state): string[] {
   const items = [
     ...paletteItems(navigationFor(session), seen, i18next.t, settingTables()),
-    ...windowItems({ setColorScheme() {}, onSignOut() {} }, i18next.t),
+    ...windowItems({ setColorScheme() {}, openChat() {}, onSignOut() {} }, i18next.t),
   ];
   return itemsFor(items, query)
     .slice(0, 12)

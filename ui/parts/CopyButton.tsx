@@ -12,11 +12,13 @@ export interface CopyButtonProps extends Pick<ButtonProps, "size" | "variant" | 
   text: string;
   /** A name for screen readers, if the text is secret or long. */
   name?: string;
+  /** Default: "Copy". */
+  label?: string;
   /** Called when the browser forbids copying: selects the text instead. */
   onFailed?(): void;
 }
 
-export function CopyButton({ text, name, onFailed, ...buttonProps }: CopyButtonProps) {
+export function CopyButton({ text, name, label, onFailed, ...buttonProps }: CopyButtonProps) {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<"copied" | "failed">();
   const timer = useRef(0);
@@ -32,11 +34,11 @@ export function CopyButton({ text, name, onFailed, ...buttonProps }: CopyButtonP
   const Icon = outcome === "copied" ? Check : Copy;
   return (
     <>
-      <Button {...buttonProps} onClick={copy} aria-label={t("copy.copyNamed", { text: name ?? text })}>
+      <Button {...buttonProps} onClick={copy} aria-label={label ?? t("copy.copyNamed", { text: name ?? text })}>
         <span className={classes.labels}>
           <span className={classes.label}>
             <Icon size="1.0625rem" aria-hidden="true" />
-            {feedback ?? t("copy.copy")}
+            {feedback ?? label ?? t("copy.copy")}
           </span>
           <span className={classes.label} data-widest aria-hidden="true">
             <Check size="1.0625rem" />

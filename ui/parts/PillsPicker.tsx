@@ -86,8 +86,10 @@ export function PillsPicker(props: PillsPickerProps) {
       case "Enter":
         // Typed text that matches nothing must not submit the form: the person would believe that it was added.
         if (isTyped || activeOption) event.preventDefault();
-        if (activeOption) add(activeOption.value);
-        else if (isTyped) combobox.openDropdown();
+        if (activeOption) {
+          add(activeOption.value);
+          combobox.closeDropdown(); // it would cover the button that submits
+        } else if (isTyped) combobox.openDropdown();
         else if (onEnter) {
           event.preventDefault();
           onEnter();
@@ -180,8 +182,8 @@ export function PillsPicker(props: PillsPickerProps) {
               value={query}
               data-mantine-stop-propagation={combobox.dropdownOpened} // Escape closes the list, not its dialog
               data-autofocus={autoFocus || undefined}
-              // At the start of a dialog, the list would cover the rest and take the first Escape.
-              onFocus={() => autoFocus || combobox.openDropdown()}
+              // At the start of a dialog, the list would cover the rest and take the first Escape. It would hide an error.
+              onFocus={() => autoFocus || error || combobox.openDropdown()}
               onBlur={() => {
                 combobox.closeDropdown();
                 type("");

@@ -79,8 +79,12 @@ export function SignInPage({ lead, audience, hint, sessionEnded, onSignedIn }: S
       <Box component="details" mt="lg" fz="sm" c="dimmed">
         <summary style={{ cursor: "pointer" }}>{t("signIn.forgot")}</summary>
         <Hint my="xs">{t("signIn.forgotAsk")}</Hint>
-        <Hint my="xs">{t("signIn.forgotHere")}</Hint>
-        <CopyableCode>{SIGN_IN_LINK_COMMAND}</CopyableCode>
+        {audience === "operators" && (
+          <>
+            <Hint my="xs">{t("signIn.forgotHere")}</Hint>
+            <CopyableCode>{SIGN_IN_LINK_COMMAND}</CopyableCode>
+          </>
+        )}
       </Box>
       <Hint mt="lg" pt="md" styles={{ root: { borderBlockStart: "1px solid var(--hearth-line)" } }}>
         {hint}

@@ -1,10 +1,16 @@
 import { z } from "zod";
+import type { App } from "../../app.ts";
+import { SESSION_CODE_MS } from "../../host/credentials/session-codes.ts";
+import { unauthorized } from "../../http/authentication.ts";
+import type { Call } from "../../http/endpoint.ts";
+import { Redirect } from "../../http/file-answers.ts";
 import { text } from "../../http/params.ts";
 import { newSessionToken, SESSION_SECONDS, sessionToEnd, signInsToSee } from "../access/sessions.ts";
 import { createSession, endOneSession, endSession } from "../actions/sessions.ts";
 import { sessionList, wireSession, wireSignIns } from "../presenters/sessions.ts";
 import { avatarUrl } from "../presenters/users.ts";
-import { ROLES, type User } from "../queries/users.ts";
+import { isDeactivated } from "../queries/organization.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
 import { beforeSignIn, endpoint } from "./endpoint.ts";
 import { userByPassword } from "./password.ts";
 
@@ -99,6 +105,20 @@ export const getOperatorSession = endpoint({
   }),
 });
 
+/** Replaces the browser's session. */
+function startSession(
+  call: Pick<Call<App, unknown, unknown>, "session" | "userAgent" | "transact" | "setSession">,
+  user: User,
+): void {
+  const token = newSessionToken();
+  const before = call.session;
+  call.transact((tx) => {
+    if (before !== undefined) endSession(tx, before);
+    createSession(tx, user, { token, userAgent: call.userAgent });
+  });
+  call.setSession(token, SESSION_SECONDS);
+}
+
 export const signIn = endpoint({
   route: "POST /host/session",
   summary: "Sign in to the server's pages with a password. The response sets a cookie that works like an API key.",
@@ -107,13 +127,7 @@ export const signIn = endpoint({
   response: z.object({ user_id: z.int(), full_name: z.string(), role: z.int() }),
   handle: async (call) => {
     const user = await userByPassword(call, call.params);
-    const token = newSessionToken();
-    const before = call.session;
-    call.transact((tx) => {
-      if (before !== undefined) endSession(tx, before);
-      createSession(tx, user, { token, userAgent: call.userAgent });
-    });
-    call.setSession(token, SESSION_SECONDS);
+    startSession(call, user);
     return { user_id: user.id, full_name: user.full_name, role: user.role };
   },
 });
@@ -128,5 +142,37 @@ export const signOut = endpoint({
     const { session, transact } = call;
     if (session !== undefined) transact((tx) => endSession(tx, session));
     call.removeSession();
+  },
+});
+
+export const createSessionCode = endpoint({
+  route: "POST /host/session-codes",
+  summary: "Create a URL that signs a browser of this machine in as the owner. It works once within a minute.",
+  who: "operator",
+  outsideApi: true,
+  response: z.object({ path: z.string(), expires_in_seconds: z.int() }),
+  handle: ({ viewer, app }) => {
+    if (!viewer) throw unauthorized("owner_missing");
+    return {
+      path: `/host/session-codes/${app.sessionCodes.create(viewer.id)}`,
+      expires_in_seconds: SESSION_CODE_MS / 1000,
+    };
+  },
+});
+
+export const openSession = endpoint({
+  route: "GET /host/session-codes/{code}",
+  summary: "Open the chat, signed in with a code of the operator. Other codes open it too, without a sign-in.",
+  who: "anyone",
+  outsideApi: true,
+  sendsFile: true,
+  params: { code: text() },
+  handle: (call) => {
+    const { viewer, reader, app, params } = call;
+    const userId = call.isLocal ? app.sessionCodes.redeem(params.code) : undefined;
+    const user = userId === undefined ? undefined : userById(reader, userId);
+    if (user?.is_active && user.id !== viewer?.id && !isDeactivated(reader)) startSession(call, user);
+    // Browsers keep the fragment, which names the conversation.
+    return new Redirect("/");
   },
 });

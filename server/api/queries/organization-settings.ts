@@ -92,7 +92,6 @@ export const ORGANIZATION_SETTING_SECTIONS = {
   profile: {
     name: setting(text(40).min(1).describe("1 to 40 characters"), ""),
     description: setting(lines(1000), ""),
-    org_type: setting(oneOf(0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000), 0),
     default_language: setting(
       z.enum(LANGUAGE_CODES).describe("a language code").register(SHOWN, { control: "language" }),
       "en",
@@ -115,8 +114,6 @@ export const ORGANIZATION_SETTING_SECTIONS = {
     email_changes_disabled: flag(false),
     avatar_changes_disabled: flag(false),
     require_unique_names: flag(false),
-    enable_guest_user_indicator: flag(true),
-    enable_guest_user_dm_warning: flag(true),
   },
   messages: {
     allow_message_editing: flag(true),
@@ -142,14 +139,16 @@ export const ORGANIZATION_SETTING_SECTIONS = {
   announcements: {
     new_stream_announcements_stream_id: channelOrNone(),
     signup_announcements_stream_id: channelOrNone(),
-    zulip_update_announcements_stream_id: channelOrNone(),
     moderation_request_channel_id: channelOrNone("a private channel"),
   },
-  calls: {
+  /** Hearth and its own chat ignore these. */
+  others: {
+    org_type: setting(oneOf(0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000), 0),
+    enable_guest_user_indicator: flag(true),
+    enable_guest_user_dm_warning: flag(true),
+    zulip_update_announcements_stream_id: channelOrNone(),
     video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS).describe("0 none, 1 Jitsi Meet"), 1),
     jitsi_server_url: setting(jitsiServer, null),
-  },
-  others: {
     inline_url_embed_preview: flag(false),
     giphy_rating: setting(oneOf(0, 1, 2, 3, 4, 5), 2),
     send_welcome_emails: flag(true),

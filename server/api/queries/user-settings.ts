@@ -42,47 +42,18 @@ export const USER_SETTING_SECTIONS = {
   appearance: {
     color_scheme: setting(oneOf(1, 3, 2).describe("1 automatic, 2 dark, 3 light"), 1, DISPLAY),
     web_font_size_px: setting(z.int().min(1).register(SHOWN, { min: 12, max: 20 }), 16),
-    web_line_height_percent: setting(z.int().min(1).register(SHOWN, { min: 100, max: 200 }), 140),
-    fluid_layout_width: flag(false, DISPLAY),
-    high_contrast_mode: flag(false, DISPLAY),
     twenty_four_hour_time: flag(false, DISPLAY),
-    // The organization's default is one of three; a user can also choose the older one
-    // (docs/protocol.md#user-settings).
-    emojiset: setting(
-      z
-        .enum(["google", "twitter", "text", "google-blob"])
-        .describe("`google`, `twitter`, `text`; as a personal setting also `google-blob`"),
-      "google",
-      DISPLAY,
-      z.enum(["google", "twitter", "text"]),
-    ),
-    display_emoji_reaction_users: flag(true),
-    web_animate_image_previews: setting(oneOf("always", "on_hover", "never"), "on_hover"),
-    user_list_style: setting(oneOf(1, 2, 3).describe("1 compact, 2 with status, 3 with picture and status"), 3),
-    left_side_userlist: flag(false, DISPLAY),
-    hide_ai_features: flag(false),
   },
   reading: {
     web_home_view: setting(oneOf("inbox", "recent_topics", "all_messages"), "inbox", DISPLAY),
     web_escape_navigates_to_home_view: flag(true),
-    web_channel_default_view: setting(oneOf(1, 2, 3, 4), 1),
     web_mark_read_on_scroll_policy: setting(oneOf(1, 2, 3), 1),
-    demote_inactive_streams: setting(oneOf(1, 2, 3).describe("1 automatic, 2 always, 3 never"), 1, DISPLAY),
-    web_left_sidebar_show_channel_folders: flag(true),
-    web_stream_unreads_count_display_policy: setting(
-      oneOf(1, 2, 3).describe("1 all channels, 2 unmuted channels, 3 none"),
-      2,
-    ),
-    web_left_sidebar_unreads_count_summary: flag(true),
-    starred_message_counts: flag(true, DISPLAY),
     resolved_topic_notice_auto_read_policy: setting(oneOf("always", "except_followed", "never"), "except_followed"),
   },
   writing: {
     enter_sends: flag(false, DISPLAY),
     translate_emoticons: flag(false, DISPLAY),
     enable_drafts_synchronization: flag(true, DISPLAY),
-    web_navigate_to_sent_message: flag(true),
-    web_suggest_update_timezone: flag(true),
   },
   topics: {
     automatically_follow_topics_policy: setting(
@@ -135,8 +106,37 @@ export const USER_SETTING_SECTIONS = {
     send_stream_typing_notifications: flag(true),
     receives_typing_notifications: flag(true),
   },
-  /** Hearth sends neither email nor push notifications. */
+  /** Hearth's own chat ignores these, and Hearth sends neither email nor push notifications. */
   others: {
+    web_line_height_percent: setting(z.int().min(1).register(SHOWN, { min: 100, max: 200 }), 140),
+    fluid_layout_width: flag(false, DISPLAY),
+    high_contrast_mode: flag(false, DISPLAY),
+    // The organization's default is one of three; a user can also choose the older one
+    // (docs/protocol.md#user-settings).
+    emojiset: setting(
+      z
+        .enum(["google", "twitter", "text", "google-blob"])
+        .describe("`google`, `twitter`, `text`; as a personal setting also `google-blob`"),
+      "google",
+      DISPLAY,
+      z.enum(["google", "twitter", "text"]),
+    ),
+    display_emoji_reaction_users: flag(true),
+    web_animate_image_previews: setting(oneOf("always", "on_hover", "never"), "on_hover"),
+    user_list_style: setting(oneOf(1, 2, 3).describe("1 compact, 2 with status, 3 with picture and status"), 3),
+    left_side_userlist: flag(false, DISPLAY),
+    hide_ai_features: flag(false),
+    web_channel_default_view: setting(oneOf(1, 2, 3, 4), 1),
+    demote_inactive_streams: setting(oneOf(1, 2, 3).describe("1 automatic, 2 always, 3 never"), 1, DISPLAY),
+    web_left_sidebar_show_channel_folders: flag(true),
+    web_stream_unreads_count_display_policy: setting(
+      oneOf(1, 2, 3).describe("1 all channels, 2 unmuted channels, 3 none"),
+      2,
+    ),
+    web_left_sidebar_unreads_count_summary: flag(true),
+    starred_message_counts: flag(true, DISPLAY),
+    web_navigate_to_sent_message: flag(true),
+    web_suggest_update_timezone: flag(true),
     enable_stream_push_notifications: flag(false, NOTICE),
     enable_stream_email_notifications: flag(false, NOTICE),
     enable_followed_topic_push_notifications: flag(true),

@@ -7,6 +7,7 @@ export const settingsTexts = {
     resetNamed: "{{name}} auf Standard zurücksetzen",
     ownersOnly: "Nur Besitzer können das ändern.",
     onlyChanged: "Nur geänderte Einstellungen",
+    showOthers: "Einstellungen für andere Apps anzeigen",
     always: "Kein Zeitlimit",
     never: "Für immer",
     noChannel: "Kein Kanal",
@@ -34,12 +35,11 @@ export const settingsTexts = {
       people: "Personen und Gäste",
       messages: "Nachrichten",
       announcements: "Ankündigungen",
-      calls: "Videoanrufe",
       others: "Für andere Apps",
     },
     sectionHints: {
       others:
-        "Hearth selbst sendet keine E-Mails oder Push-Benachrichtigungen und kontaktiert keine anderen Server, daher haben diese Einstellungen hier keine Wirkung. Sie bleiben für Apps und Exporte erhalten.",
+        "Diese Einstellungen ändern nichts im Chat von Hearth, und Hearth sendet keine E-Mails oder Push-Benachrichtigungen. Sie bleiben für andere Apps und Exporte erhalten.",
     },
     pictures: {
       title: "Bilder",

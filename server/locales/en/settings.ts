@@ -8,6 +8,7 @@ export const settingsTexts = {
     resetNamed: "Reset to default: {{name}}",
     ownersOnly: "Only owners can change this.",
     onlyChanged: "Changed settings only",
+    showOthers: "Show settings for other apps",
     always: "No time limit",
     never: "Forever",
     noChannel: "No channel",
@@ -35,12 +36,11 @@ export const settingsTexts = {
       people: "People and guests",
       messages: "Messages",
       announcements: "Announcements",
-      calls: "Video calls",
       others: "For other apps",
     },
     sectionHints: {
       others:
-        "Hearth itself sends no email or push notifications and contacts no other servers, so these settings have no effect here. They are kept for apps and exports.",
+        "These settings change nothing in Hearth's own chat, and Hearth sends no email or push notifications. They are kept for other apps and exports.",
     },
     pictures: {
       title: "Pictures",

@@ -7,6 +7,7 @@ import { Palette } from "../../parts/Palette.tsx";
 import { useSettingTables } from "../../parts/settings/setting-tables.ts";
 import { useAdmin } from "../admin-context.ts";
 import { navigationFor } from "../navigation.ts";
+import { useOpenChat } from "../parts/use-open-chat.ts";
 import { isPaletteOpen } from "./palette.ts";
 import type { PaletteItem } from "./palette-item.ts";
 import { itemsFor, paletteItems } from "./palette-items.ts";
@@ -21,6 +22,7 @@ export function CommandPalette() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { session, organization, onSignOut } = useAdmin();
+  const openChat = useOpenChat();
   const { setColorScheme } = useMantineColorScheme();
   const state = useStore(organization.state, (value) => value);
   const tables = useSettingTables();
@@ -29,9 +31,9 @@ export function CommandPalette() {
     () => [
       ...paletteItems(navigationFor(session), state ?? {}, t, tables),
       // In the desktop app, no one is signed in.
-      ...windowItems({ setColorScheme, ...(!session.at_desktop && { onSignOut }) }, t),
+      ...windowItems({ setColorScheme, openChat: () => openChat("/"), ...(!session.at_desktop && { onSignOut }) }, t),
     ],
-    [session, state, tables, t, setColorScheme, onSignOut],
+    [session, state, tables, t, setColorScheme, openChat, onSignOut],
   );
   const found = useMemo(() => itemsFor(items, query).slice(0, MAX_SHOWN), [items, query]);
   const open = ({ run, to, search }: PaletteItem) => {

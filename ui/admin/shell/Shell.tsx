@@ -1,7 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { Menu } from "lucide-react";
+import { Menu, MessagesSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
@@ -11,6 +11,7 @@ import { PageLoader } from "../../parts/PageLoader.tsx";
 import { noticesShown } from "../../parts/settings/notices-shown.ts";
 import { useAdmin } from "../admin-context.ts";
 import { adminPart } from "../admin-part.ts";
+import { useOpenChat } from "../parts/use-open-chat.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
 import { isPaletteOpen, openPalette } from "./palette.ts";
 import classes from "./Shell.module.css";
@@ -33,6 +34,7 @@ const NARROW = "(max-width: 61.99em)";
 export function Shell() {
   const { t } = useTranslation();
   const { organization } = useAdmin();
+  const openChat = useOpenChat();
   const isLoaded = useStore(organization.state, (state) => state !== undefined);
   const status = useServerStatus();
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -87,6 +89,17 @@ export function Shell() {
             <Menu size="1.25rem" aria-hidden="true" />
           </ActionIcon>
           <OrganizationHeader />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            ms="auto"
+            aria-label={t("shell.openChat")}
+            title={t("shell.openChat")}
+            onClick={() => openChat("/")}
+          >
+            <MessagesSquare size="1.25rem" aria-hidden="true" />
+          </ActionIcon>
         </header>
       ) : (
         <header className={classes.sidebar}>

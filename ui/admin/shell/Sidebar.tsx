@@ -5,13 +5,15 @@ import { useTranslation } from "react-i18next";
 import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useAdmin } from "../admin-context.ts";
 import { navigationFor } from "../navigation.ts";
+import { useOpenChat } from "../parts/use-open-chat.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
 import { openPalette, PALETTE_KEYS } from "./palette.ts";
 import classes from "./Sidebar.module.css";
 
 export function Sidebar() {
   const { t } = useTranslation();
-  const { session, onSignOut } = useAdmin();
+  const { session, desktop, onSignOut } = useAdmin();
+  const openChat = useOpenChat();
   // The shown page, and not the one that is loading.
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const navigation = useRef<HTMLElement>(null);
@@ -53,13 +55,18 @@ export function Sidebar() {
         ))}
       </nav>
       <div className={classes.footer}>
-        {/* In the desktop app, no one is signed in. */}
-        {!session.at_desktop && (
+        {desktop ? (
+          <button type="button" className={classes.link} onClick={() => openChat("/")}>
+            <MessagesSquare size="1.0625rem" aria-hidden="true" />
+            {t("shell.openChat")}
+          </button>
+        ) : (
           <a className={classes.link} href="/">
             <MessagesSquare size="1.0625rem" aria-hidden="true" />
             {t("shell.openChat")}
           </a>
         )}
+        {/* In the desktop app, no one is signed in. */}
         {!session.at_desktop && (
           <button type="button" className={classes.link} onClick={onSignOut}>
             <LogOut size="1.0625rem" aria-hidden="true" />

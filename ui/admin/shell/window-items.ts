@@ -1,10 +1,11 @@
 import type { MantineColorScheme } from "@mantine/core";
 import type { TFunction } from "i18next";
-import { LogOut, type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
+import { LogOut, type LucideIcon, MessagesSquare, Monitor, Moon, Sun } from "lucide-react";
 import type { PaletteItem } from "./palette-item.ts";
 
 export interface WindowActions {
   setColorScheme(scheme: MantineColorScheme): void;
+  openChat(): void;
   /** Undefined in the desktop app, where no one is signed in. */
   onSignOut?(): void;
 }
@@ -15,7 +16,7 @@ const SCHEMES = [
   ["auto", Monitor],
 ] as const satisfies [MantineColorScheme, LucideIcon][];
 
-export function windowItems({ setColorScheme, onSignOut }: WindowActions, t: TFunction): PaletteItem[] {
+export function windowItems({ setColorScheme, openChat, onSignOut }: WindowActions, t: TFunction): PaletteItem[] {
   const item = (key: string, label: string, icon: LucideIcon, words: string, run: () => void): PaletteItem => ({
     key,
     label,
@@ -28,6 +29,7 @@ export function windowItems({ setColorScheme, onSignOut }: WindowActions, t: TFu
     run,
   });
   return [
+    item("open chat", t("shell.openChat"), MessagesSquare, t("shell.openChatKeywords"), openChat),
     ...SCHEMES.map(([scheme, icon]) =>
       item(`scheme ${scheme}`, `${t("scheme.label")}: ${t(`scheme.${scheme}`)}`, icon, t("scheme.labelKeywords"), () =>
         setColorScheme(scheme),

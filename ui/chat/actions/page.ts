@@ -1,4 +1,5 @@
 import {
+  Bot,
   CheckCheck,
   CircleHelp,
   Hash,
@@ -183,6 +184,18 @@ export const PAGE_ACTIONS: readonly Action<PageThing>[] = [
     isAvailable: mayInvite,
     ...opening("/admin/#/invitations?do=invite"),
   },
+  // Members have their bots on their own page.
+  ...(["/own", "/bots"] as const).map(
+    (path): Action<PageThing> => ({
+      id: `bots ${path}`,
+      label: (t) => t("chat.bots"),
+      icon: Bot,
+      shownIn: ["menu", "palette"],
+      keywords: (t) => t("search.actionWords.bots"),
+      isAvailable: ({ is_guest }, { mayManage }) => !is_guest && mayManage === (path === "/bots"),
+      ...opening(`/admin/#${path}`),
+    }),
+  ),
   {
     id: "manage",
     label: (t) => t("chat.manage"),

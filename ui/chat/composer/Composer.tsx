@@ -52,7 +52,7 @@ function ComposerIn({ narrow, isReasonAbove }: { narrow: DraftNarrow; isReasonAb
   const reason = useChatState((state) => closedBecause(state, narrow));
   const text = useStore(chat.drafts.store, (all) => all.get(narrowKey(narrow))?.text ?? "");
   return reason ? (
-    <ClosedComposer reason={isReasonAbove ? undefined : reason} text={text} />
+    <ClosedComposer narrow={narrow} reason={isReasonAbove ? undefined : reason} text={text} />
   ) : (
     <OpenComposer narrow={narrow} />
   );

@@ -112,6 +112,22 @@ export function closedBecause(state: State, narrow: DraftNarrow): Closed | undef
   return isDirectClosed(state) ? "noDirect" : undefined;
 }
 
+const MAX_NAMED = 3;
+
+/** Who can post in a channel: a role's name such as `role:owners`, or up to three names; empty if the page knows neither. */
+export function whoPosts(state: State, narrow: DraftNarrow): string {
+  const setting = narrow.kind === "direct" ? undefined : channelById(state, narrow.channelId)?.can_send_message_group;
+  const { direct_subgroups = [], direct_members = [] } =
+    typeof setting === "number" ? { direct_subgroups: [setting] } : (setting ?? {});
+  const groups = direct_subgroups.flatMap((id) => state.realm_user_groups?.find((group) => group.id === id) ?? []);
+  const [first] = groups;
+  if (groups.length + direct_members.length === 1 && first) return first.name;
+  const people = direct_members.flatMap((id) => personById(state, id)?.full_name ?? []);
+  const names = [...groups.filter((group) => !group.is_system_group).map(({ name }) => name), ...people];
+  const isWhole = names.length <= MAX_NAMED && names.length === groups.length + direct_members.length;
+  return isWhole ? names.join(", ") : "";
+}
+
 /** Either the sender or a recipient needs the permission, and the page does not know every group of the recipients. */
 const isDirectClosed = (state: State): boolean =>
   state.realm_user_groups?.find(({ id }) => id === state.realm_direct_message_permission_group)?.name === "role:nobody";

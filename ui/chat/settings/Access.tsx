@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,7 +17,8 @@ import { zuliprc } from "./zuliprc.ts";
 /** Other devices, the API key, and sessions. */
 export function Access() {
   const { t } = useTranslation();
-  const { chat } = useChat();
+  const { chat, mayManage } = useChat();
+  const isGuest = useChatState(({ is_guest }) => is_guest === true);
   const username = useChatState(({ delivery_email }) => delivery_email ?? "");
   const email = useChatState((state) => state.email ?? "");
   const [key, setKey] = useState<string>();
@@ -35,7 +36,10 @@ export function Access() {
       <OtherDevices />
       <section className={classes.group}>
         <h3>{t("ownSettings.access.key")}</h3>
-        <p className={classes.hint}>{t("ownSettings.access.keyHint")}</p>
+        <p className={classes.hint}>
+          {t("ownSettings.access.keyHint")} {!isGuest && t("ownSettings.access.botsHint")}{" "}
+          {!isGuest && <Anchor href={`/admin/#${mayManage ? "/bots" : "/own"}`}>{t("chat.bots")}</Anchor>}
+        </p>
         {key === undefined ? (
           <Form submission={submission}>
             <PasswordField

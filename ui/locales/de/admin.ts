@@ -15,6 +15,7 @@ export const adminTexts = {
       profileField: "Profilfeld",
     },
     openChat: "Chat öffnen",
+    openChatKeywords: "Nachrichten Unterhaltungen Eingang Messenger",
     noSuchPage: "Seite nicht gefunden",
     noSuchPageHint: "Die Adresse ist möglicherweise alt oder unvollständig.",
     failedHint: "Die anderen Seiten funktionieren weiter. Falls das wiederholt passiert, prüfen Sie die Protokolle.",

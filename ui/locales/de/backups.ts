@@ -12,6 +12,8 @@ export const backupTexts = {
     nowKeywords: "Kopie sichern",
     making: "Die Sicherung läuft. Alle können weiter chatten.",
     list: "Sicherungen im Ordner",
+    noDownload:
+      "Sicherungen enthalten die Nachrichten und Passwort-Hashes aller Personen, daher kann ein Browser sie nicht herunterladen. Kopieren Sie sie auf dem Computer von Hearth aus {{folder}}.",
     listLead:
       "Tägliche Sicherungen werden 7 Tage, 4 Wochen und 12 Monate aufbewahrt. Eigene Sicherungen bleiben, bis Sie sie löschen.",
     empty: "Noch keine Sicherungen",
@@ -45,6 +47,7 @@ export const backupTexts = {
       "Auf demselben Datenträger wie die Daten von Hearth: Fällt er aus, verlieren Sie beides. Ein Ordner auf einem anderen Datenträger ist sicherer.",
     folderHelp:
       "Vollständiger Pfad eines vorhandenen Ordners auf diesem Computer. Leer lassen, um Hearths eigenen Ordner zu verwenden.",
+    chooseFolder: "Ordner auswählen…",
     passphrase: "Schlüssel von Apps und Bots",
     passphraseKeywords: "verschlüsseln Passwort Geheimnis",
     passphraseLead:
@@ -81,6 +84,8 @@ export const backupTexts = {
         "Diese Sicherung stammt von einer anderen Organisation, {{organization}}. Sie ersetzt {{today}} vollständig.",
       aside:
         "Die aktuellen Daten bleiben in einem eigenen Ordner erhalten. Während der Wiederherstellung kann niemand Nachrichten senden, danach verbinden sich alle Apps wieder.",
+      network:
+        "Auch die Einstellungen des Servers werden wiederhergestellt, etwa HTTPS, Proxys und Limits. Damit kann sich die Adresse ändern, die andere verwenden.",
       asideIn: "Ihre vorherigen Daten sind in {{aside}}.",
       rotated_one: "Seit dieser Sicherung wurde {{count, number}} Schlüssel widerrufen oder ersetzt.",
       rotated_other: "Seit dieser Sicherung wurden {{count, number}} Schlüssel widerrufen oder ersetzt.",

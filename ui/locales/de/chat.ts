@@ -42,6 +42,7 @@ export const chatTexts = {
     allReadHint: "Neue Nachrichten erscheinen hier.",
     account: "Ihr Konto: {{name}}",
     invite: "Personen einladen",
+    bots: "Bots und Integrationen",
     manage: "Organisation verwalten",
     signOut: "Abmelden",
     back: "Alle Unterhaltungen",

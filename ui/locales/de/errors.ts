@@ -66,7 +66,7 @@ export const errors: ErrorTexts = {
     "Der Speicher eines Bots ist auf {count} Zeichen begrenzt. Das überschreitet die Grenze um {excess}.",
   bot_type_not_permitted: "Sie haben keine Berechtigung, Bots dieses Typs zu erstellen.",
   bots_not_allowed: "Das ist für Bots nicht möglich.",
-  bots_only_parameter: "Nur Bots können include_owner_subscribed verwenden.",
+  bots_only_parameter: "Das können nur Bots empfangen.",
   built_in_view_name_fixed: "Integrierte Ansichten können nicht umbenannt werden.",
   cannot_mute_self: "Sie können sich nicht selbst stummschalten.",
   cause_disk_error: "der Datenträger meldet Fehler",
@@ -95,7 +95,7 @@ export const errors: ErrorTexts = {
   channel_folder_not_found: "Dieser Ordner existiert nicht.",
   channel_folder_order_incomplete: "Die Ordner haben sich geändert. Laden Sie die Seite neu.",
   channel_folders_administrators_only: "Nur Administratoren können Ordner verwalten.",
-  channel_given_twice: "Geben Sie entweder stream_id oder stream an, nicht beides.",
+  channel_given_twice: "Wählen Sie nur einmal einen Kanal.",
   channel_id_not_found: "Dieser Kanal existiert nicht.",
   channel_id_not_single: "to muss genau eine Kanal-ID enthalten.",
   channel_name_control_characters: "Der Name eines Kanals darf keine Steuerzeichen enthalten.",
@@ -111,8 +111,7 @@ export const errors: ErrorTexts = {
   channel_requires_topic: "Nachrichten in diesem Kanal brauchen ein Thema.",
   channel_send_not_permitted: "Sie haben keine Berechtigung, Nachrichten an den Kanal {channel} zu senden.",
   channel_subscribers_only: "Nur Abonnenten können Nachrichten an den Kanal {channel} senden.",
-  channel_typing_disabled:
-    "Tippbenachrichtigungen für Kanäle sind in Ihren Einstellungen ausgeschaltet (send_stream_typing_notifications).",
+  channel_typing_disabled: "Tippbenachrichtigungen für Kanäle sind in Ihren Einstellungen ausgeschaltet.",
   channel_wildcard_not_permitted:
     "Sie haben keine Berechtigung, in einem Kanal mit so vielen Abonnenten alle zu erwähnen.",
   channel_without_subscribers:
@@ -170,8 +169,7 @@ export const errors: ErrorTexts = {
   dev_sign_in_disabled: "Dies ist kein Entwicklungsserver. Für die Anmeldung ist ein Passwort erforderlich.",
   direct_message_not_movable: "Direktnachrichten haben kein Thema und können nicht verschoben werden.",
   direct_messages_not_permitted: "Sie haben keine Berechtigung, diesen Personen Direktnachrichten zu senden.",
-  direct_typing_disabled:
-    "Tippbenachrichtigungen für Direktnachrichten sind in Ihren Einstellungen ausgeschaltet (send_private_typing_notifications).",
+  direct_typing_disabled: "Tippbenachrichtigungen für Direktnachrichten sind in Ihren Einstellungen ausgeschaltet.",
   disk_full: "Der Datenträger mit {path} ist voll. Geben Sie Speicherplatz frei, und versuchen Sie es erneut.",
   disk_read_only:
     "Der Datenträger mit {path} ist schreibgeschützt. Heben Sie den Schreibschutz auf, oder verwenden Sie einen anderen Datenträger.",
@@ -205,11 +203,11 @@ export const errors: ErrorTexts = {
   email_taken: "E-Mail-Adresse bereits vergeben: {email}",
   email_too_long: "Eine E-Mail-Adresse darf höchstens {count} Zeichen haben.",
   embedded_bots_not_supported: "Dieser Bot-Typ wird nicht unterstützt.",
-  emoji_missing: "Geben Sie emoji_name oder emoji_code an.",
+  emoji_missing: "Wählen Sie ein Emoji.",
   emoji_name_invalid_characters:
     "Verwenden Sie nur die Kleinbuchstaben a bis z, Ziffern, Leerzeichen und die Zeichen _ - .",
   emoji_name_invalid_ending: "Der Name eines Emojis muss mit einem Buchstaben oder einer Ziffer enden.",
-  emoji_name_missing: "Zu emoji_code und reaction_type gehört auch emoji_name.",
+  emoji_name_missing: "Wählen Sie ein Emoji.",
   emoji_name_required: "Geben Sie dem Emoji einen Namen.",
   emoji_name_taken: "Ein eigenes Emoji mit diesem Namen existiert bereits.",
   emoji_name_too_long: "Der Name eines Emojis darf höchstens {count} Zeichen lang sein.",
@@ -217,7 +215,7 @@ export const errors: ErrorTexts = {
   empty_topic_not_resolvable: "Nachrichten ohne Thema können nicht als erledigt markiert werden.",
   empty_topic_only_unreadable: "Nur Personen, die einen Kanal lesen können, können seine Themen abschalten.",
   empty_value: "Darf nicht leer sein.",
-  event_filters_too_long: "event_types und narrow sind zu lang.",
+  event_filters_too_long: "Die Filter sind zu lang.",
   event_id_not_found: "Es gibt noch kein Ereignis mit der ID {id}.",
   event_ignored: "{cause}",
   event_names_malformed: "Muss eine JSON-Liste von Ereignisnamen sein.",
@@ -283,7 +281,7 @@ export const errors: ErrorTexts = {
   host_not_available: "{host} ist keine Adresse dieses Computers. Wählen Sie einen anderen Host.",
   host_unreachable: "Der Host ist nicht erreichbar.",
   hostname_not_allowed:
-    "Dieser Server nimmt keine Anfragen für den Hostnamen {hostname} an. Ein Besitzer kann ihn zur Einstellung ALLOWED_HOSTS hinzufügen.",
+    "Dieser Server nimmt keine Anfragen für den Hostnamen {hostname} an. Ein Besitzer kann ihn auf der Seite „Netzwerk“ hinzufügen.",
   hostname_not_found: "Der Hostname wurde nicht gefunden.",
   hostname_without_address: "Der Hostname {hostname} hat keine IP-Adresse.",
   https_required:
@@ -295,7 +293,7 @@ export const errors: ErrorTexts = {
   inside_data_folder: "{path} befindet sich im Datenordner. Wählen Sie einen Speicherort außerhalb.",
   integration_not_found: "Diese Integration gibt es nicht.",
   internal_error: "Auf dem Server ist ein Fehler aufgetreten.",
-  invalid_anchor: "anchor muss eine Nachrichten-ID, newest, oldest oder first_unread sein.",
+  invalid_anchor: "Diese Nachricht gibt es nicht.",
   invalid_channel_in_parameter: "Dieser Kanal existiert nicht.",
   invalid_credentials: "Die E-Mail-Adresse oder das Passwort ist falsch.",
   invalid_custom_emoji: "Dieses Emoji gibt es nicht.",
@@ -315,7 +313,7 @@ export const errors: ErrorTexts = {
   invalid_user_id: "Diese Person existiert nicht.",
   invalid_user_in_parameter: "Diese Person existiert nicht.",
   invalid_value: "Ungültiger Wert.",
-  invalid_visibility_policy: "visibility_policy muss 0, 1, 2 oder 3 sein.",
+  invalid_visibility_policy: "Dieser Wert ist nicht erlaubt.",
   invalid_webhook_interface: "Die Schnittstelle des Webhooks muss 1 oder 2 sein.",
   invalid_webhook_url: "Die Webhook-URL muss mit http:// oder https:// beginnen.",
   invalid_widget_data: "Ungültige Daten für {type}: {cause}.",
@@ -343,14 +341,14 @@ export const errors: ErrorTexts = {
   linkifier_order_incomplete: "Die Linkifier haben sich geändert. Laden Sie die Seite neu.",
   linkifier_pattern_taken: "Ein Linkifier mit diesem Muster existiert bereits.",
   list_channels_administrators_only: "Nur Administratoren können alle Kanäle auflisten.",
-  local_id_missing: "queue_id erfordert local_id.",
+  local_id_missing: "Laden Sie die Seite neu.",
   lock_file_failed:
     "Die Datei {path} kann nicht gesperrt werden. Daher könnten zwei Server gleichzeitig in den Ordner schreiben. Verwenden Sie einen Ordner auf einem Datenträger in diesem Computer.",
   make_private_not_permitted: "Sie haben keine Berechtigung, Kanäle privat zu machen.",
   make_public_not_permitted: "Sie haben keine Berechtigung, Kanäle öffentlich zu machen.",
   message_already_edited: "Die Nachricht wurde inzwischen bearbeitet.",
   message_empty: "Eine Nachricht darf nicht leer sein.",
-  message_ids_with_anchor: "message_ids lässt sich nicht mit anchor, num_before oder num_after kombinieren.",
+  message_ids_with_anchor: "Diese Nachrichten lassen sich nicht zusammen laden.",
   message_not_found: "Diese Nachricht existiert nicht, oder Sie haben keine Berechtigung, sie zu lesen.",
   message_not_readable: "Die Nachricht wurde gelöscht, oder der Bot kann sie nicht mehr lesen.",
   messages_too_large: "Diese Nachrichten sind zu groß. Laden Sie weniger Nachrichten.",
@@ -532,7 +530,7 @@ export const errors: ErrorTexts = {
   profile_value_not_text: "{field} muss ein Text sein.",
   profile_value_not_url: "{field} muss eine URL sein, die mit http:// oder https:// beginnt.",
   profile_value_not_users: "{field} muss eine Liste von Personen sein.",
-  propagate_mode_without_move: "propagate_mode ist nur zusammen mit topic oder stream_id erlaubt.",
+  propagate_mode_without_move: "Wählen Sie ein Thema oder einen Kanal.",
   protected_history_private_only: "Nur private Kanäle können ihren Verlauf vor neuen Abonnenten verbergen.",
   public_access_disabled: "Der Zugang ohne Konto ist in dieser Organisation ausgeschaltet.",
   push_not_supported: "Dieser Server sendet keine Push-Benachrichtigungen an Mobilgeräte.",
@@ -659,11 +657,11 @@ export const errors: ErrorTexts = {
   too_many_in_summary: "Höchstens {count} Felder können auf der Profilkarte angezeigt werden.",
   too_many_items: { one: "Höchstens {count} Eintrag.", other: "Höchstens {count} Einträge." },
   too_many_linkifiers: "Eine Organisation kann höchstens {count} Linkifier haben.",
-  too_many_message_ids: "message_ids darf höchstens {count} IDs enthalten.",
-  too_many_messages_requested: "Die Summe von num_before und num_after darf höchstens {count} sein.",
+  too_many_message_ids: "Höchstens {count} Nachrichten können auf einmal geladen werden.",
+  too_many_messages_requested: "Höchstens {count} Nachrichten können auf einmal geladen werden.",
   too_many_messages_to_move:
     "Sie können höchstens {max} Nachrichten auf einmal verschieben oder als erledigt markieren. Betroffen wären {count}.",
-  too_many_msg_ids: "msg_ids darf höchstens {count} IDs enthalten.",
+  too_many_msg_ids: "Höchstens {count} Nachrichten können auf einmal geladen werden.",
   too_many_navigation_views: "Sie können höchstens {count} Ansichten haben.",
   too_many_own_channels: "Eine Person kann höchstens {count} Kanäle erstellen. Archivieren Sie zuerst einige.",
   too_many_pending_pictures: "Zu viele Ihrer Bilder werden noch verarbeitet. Versuchen Sie es gleich noch einmal.",
@@ -746,22 +744,22 @@ export const errors: ErrorTexts = {
   value_not_allowed: "Muss einer dieser Werte sein: {values}.",
   web_public_channels_not_permitted: "Sie haben keine Berechtigung, Kanäle im Web öffentlich zu machen.",
   webhook_address_blocked:
-    "{host} verweist auf die Adresse {address}. Webhooks können sie nur erreichen, wenn der Betreiber sie zu WEBHOOK_ALLOWED_HOSTS hinzufügt.",
+    "{host} verweist auf die Adresse {address}. Webhooks können sie nur erreichen, wenn ein Besitzer sie erlaubt.",
   webhook_address_is_local:
     "{host} verweist auf {address} im lokalen Netzwerk. Nur ein Administrator kann diese URL festlegen.",
   webhook_address_is_metadata:
     "{host} verweist auf {address}, einen Cloud-Metadatendienst. Webhooks können ihn nicht erreichen.",
   webhook_address_is_server:
-    "{host} verweist auf {address}, eine Adresse dieses Servers. Webhooks können sie nur erreichen, wenn der Betreiber sie zu WEBHOOK_ALLOWED_HOSTS hinzufügt.",
+    "{host} verweist auf {address}, eine Adresse dieses Servers. Webhooks können sie nur erreichen, wenn ein Besitzer sie erlaubt.",
   webhook_channel_not_found: "Der Kanal existiert nicht.",
   webhook_host_blocked:
-    "{host} verweist auf eine gesperrte Adresse. Webhooks können sie nur erreichen, wenn der Betreiber sie zu WEBHOOK_ALLOWED_HOSTS hinzufügt.",
+    "{host} verweist auf eine gesperrte Adresse. Webhooks können sie nur erreichen, wenn ein Besitzer sie erlaubt.",
   webhook_host_is_local:
     "{host} verweist auf eine Adresse im lokalen Netzwerk. Nur ein Administrator kann diese URL festlegen.",
   webhook_host_is_metadata: "{host} verweist auf einen Cloud-Metadatendienst. Webhooks können ihn nicht erreichen.",
   webhook_host_is_server:
-    "{host} verweist auf eine Adresse dieses Servers. Webhooks können sie nur erreichen, wenn der Betreiber sie zu WEBHOOK_ALLOWED_HOSTS hinzufügt.",
-  webhook_parameters_not_allowed: "service_payload_url und service_interface gelten nur für ausgehende Webhooks.",
+    "{host} verweist auf eine Adresse dieses Servers. Webhooks können sie nur erreichen, wenn ein Besitzer sie erlaubt.",
+  webhook_parameters_not_allowed: "Nur ausgehende Webhooks haben einen Endpunkt.",
   webhook_secret_unreadable:
     "Die Signatur lässt sich nicht prüfen, weil der geheime Schlüssel des Servers ersetzt wurde. Legen Sie das Webhook-Geheimnis des Bots neu fest.",
   webhook_secrets_unreadable:

@@ -16,10 +16,11 @@ export const firstRunTexts = {
   },
   firstRun: {
     title: "Neue Organisation",
-    lead: "Beantworten Sie vier Fragen und laden Sie dann Personen ein.",
+    lead: "Ein paar Angaben, dann können Sie einladen.",
     organization: "Name der Organisation",
     organizationHint: "Ihr Team, Verein oder Ihre Familie, wie alle sie nennen.",
     owner_name: "Ihr Name",
+    owner_nameHint: "So wird er den anderen angezeigt.",
     owner_email: "Ihre E-Mail-Adresse",
     owner_emailHint: "Damit melden Sie sich an. Es wird keine E-Mail gesendet.",
     code: "Einmalcode",
@@ -41,6 +42,8 @@ export const firstRunTexts = {
       "Dieser Ordner wird mit einem Cloud-Dienst synchronisiert, was die Daten beschädigen kann. Wählen Sie einen Ordner, der nur auf diesem Computer ist.",
     network:
       "Dieser Ordner liegt auf einem Netzlaufwerk. Bricht die Verbindung ab, hält Hearth an. Wählen Sie einen Ordner auf diesem Computer.",
+    startAtLogin: "Hearth starten, wenn ich mich an diesem Computer anmelde",
+    startAtLoginHint: "Sonst gibt es nach einem Neustart keinen Chat, bis jemand Hearth öffnet.",
     back: "Zurück",
     create: "{{name}} erstellen",
     createUnnamed: "Organisation erstellen",

@@ -28,6 +28,11 @@ export const invitationPageTexts = {
     defaults: "Zu den Standardkanälen hinzufügen",
     groups: "Zu diesen Gruppen hinzufügen",
     links: "Einladungslinks",
+    copyAll: "Alle kopieren",
+    mail: "Per E-Mail senden",
+    mailTo: "E-Mail an {{email}}",
+    mailBody:
+      "Hallo,\n\nSie sind zu {{organization}} eingeladen. Öffnen Sie diesen Link, um Ihr Konto zu erstellen:\n{{link}}",
     print: "Blatt drucken",
     sheetTitle: "{{organization}} beitreten",
     sheetHow: "Scannen Sie diesen Code mit dem Telefon oder geben Sie die Adresse in einen Browser ein.",

@@ -22,12 +22,11 @@ export const invitationTexts = {
     channels: "Zu diesen Kanälen hinzufügen",
     channelsHint: "Weitere können später hinzugefügt werden.",
     moreChannels: "Weitere Kanäle",
-    linkLead:
-      "Senden Sie ihn an die Personen, die Sie einladen möchten, oder lassen Sie sie den Code scannen. Er kann beliebig oft verwendet werden.",
-    linkLeadOne:
-      "Senden Sie ihn an {{email}} oder lassen Sie den Code scannen. Er funktioniert einmal, für diese E-Mail-Adresse.",
+    linkLead: "Senden Sie ihn an die Personen, die Sie einladen möchten. Er kann beliebig oft verwendet werden.",
+    linkLeadOne: "Senden Sie ihn an {{email}}. Er funktioniert einmal, für diese E-Mail-Adresse.",
     linkLocal:
       "Bisher kann ihn nur dieser Computer öffnen. Öffnen Sie Hearth zuerst für Ihr Netzwerk, damit andere ihn verwenden können.",
+    openNetwork: "Netzwerkeinstellungen öffnen",
     done: "Fertig",
     linkFor: {
       owner: "Link für Besitzer",

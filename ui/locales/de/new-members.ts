@@ -51,6 +51,6 @@ export const newMemberTexts = {
       others: "Für andere Apps",
     },
     othersHint:
-      "Hearth selbst sendet keine E-Mails oder Push-Benachrichtigungen, daher haben diese hier keine Wirkung. Sie bleiben für Apps und Exporte erhalten.",
+      "Diese Einstellungen ändern nichts im Chat von Hearth, und Hearth sendet keine E-Mails oder Push-Benachrichtigungen. Sie bleiben für andere Apps und Exporte erhalten.",
   },
 };

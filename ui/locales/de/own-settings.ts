@@ -65,6 +65,7 @@ export const ownSettingsTexts = {
     access: {
       key: "API-Schlüssel",
       keyHint: "Andere Apps können sich damit als Sie anmelden. Wer ihn hat, kann alles, was Sie können.",
+      botsHint: "Erstellen Sie für eigene Programme lieber einen Bot:",
       show: "Schlüssel anzeigen",
       zuliprc: "zuliprc herunterladen",
       sessions: "Sitzungen",

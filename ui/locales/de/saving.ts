@@ -16,7 +16,8 @@ export const savingTexts = {
     dismiss: "Ausblenden",
   },
   confirm: {
-    type: "Gib zur Bestätigung {{name}} ein",
+    type: "Geben Sie zur Bestätigung {{name}} ein",
     cancel: "Abbrechen",
+    change: "Ändern",
   },
 };

@@ -45,6 +45,7 @@ export const searchTexts = {
         about: "version",
       },
       invite: "kollegen hinzufügen neue person mitglied link qr-code",
+      bots: "bot api webhook programm skript entwickler github rechte eigene seite",
       manage: "verwaltung administration mitglieder rechte",
       signOut: "ausloggen logout verlassen",
     },

@@ -16,6 +16,7 @@ export const adminTexts = {
       profileField: "Profile field",
     },
     openChat: "Open the chat",
+    openChatKeywords: "messages conversations inbox talk",
     noSuchPage: "Page not found",
     noSuchPageHint: "The address may be old or incomplete.",
     failedHint: "The other pages still work. If this keeps happening, check the logs.",

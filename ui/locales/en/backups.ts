@@ -13,6 +13,8 @@ export const backupTexts = {
     nowKeywords: "copy snapshot",
     making: "Backing up. Everyone can keep chatting.",
     list: "Backups in the folder",
+    noDownload:
+      "Backups contain everyone's messages and password hashes, so a browser can't download them. Copy them from {{folder}} on Hearth's computer.",
     listLead:
       "Daily backups are kept for 7 days, 4 weeks and 12 months. Backups you make yourself are kept until you delete them.",
     empty: "No backups here yet",
@@ -45,6 +47,7 @@ export const backupTexts = {
     folderDefault:
       "On the same disk as Hearth's data: if that disk fails, you lose both. A folder on another disk is safer.",
     folderHelp: "Full path of an existing folder on this computer. Leave empty to use Hearth's own.",
+    chooseFolder: "Choose a folder…",
     passphrase: "Keys of apps and bots",
     passphraseKeywords: "encrypt password secret",
     passphraseLead:
@@ -80,6 +83,8 @@ export const backupTexts = {
       other: "This backup is from another organization, {{organization}}. It will replace {{today}} completely.",
       aside:
         "The current data is kept in its own folder. Nobody can send messages during the restore, and everyone's apps reconnect afterwards.",
+      network:
+        "Server settings come back too, such as HTTPS, trusted proxies and limits. The address that others use can change with them.",
       asideIn: "Your previous data is in {{aside}}.",
       rotated_one: "{{count, number}} key has been revoked or replaced since this backup.",
       rotated_other: "{{count, number}} keys have been revoked or replaced since this backup.",

@@ -41,6 +41,7 @@ export const chatTexts = {
     allReadHint: "New messages appear here.",
     account: "Your account: {{name}}",
     invite: "Invite people",
+    bots: "Bots and integrations",
     manage: "Manage the organization",
     signOut: "Sign out",
     back: "All conversations",

@@ -15,10 +15,11 @@ export const firstRunTexts = {
   },
   firstRun: {
     title: "New organization",
-    lead: "Answer four questions, then invite people.",
+    lead: "Fill in a few details, then invite people.",
     organization: "Organization name",
     organizationHint: "Your team, club or family, as everyone calls it.",
     owner_name: "Your name",
+    owner_nameHint: "As others will see it.",
     owner_email: "Your email address",
     owner_emailHint: "You sign in with it. No email is sent.",
     code: "One-time code",
@@ -38,6 +39,8 @@ export const firstRunTexts = {
       "This folder is synced with a cloud service, which can damage the data. Choose a folder that is only on this computer.",
     network:
       "This folder is on a network drive. If the connection drops, Hearth stops. Choose a folder on this computer.",
+    startAtLogin: "Start Hearth when I sign in to this computer",
+    startAtLoginHint: "Without this, there is no chat after a restart until someone opens Hearth.",
     back: "Back",
     create: "Create {{name}}",
     createUnnamed: "Create organization",

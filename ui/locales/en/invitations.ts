@@ -23,10 +23,10 @@ export const invitationTexts = {
     channels: "Add them to these channels",
     channelsHint: "They can be added to others later.",
     moreChannels: "More channels",
-    linkLead:
-      "Send it to the people you want to invite, or let them scan the code. It can be used any number of times.",
-    linkLeadOne: "Send it to {{email}}, or let them scan the code. It works once, for this email address.",
+    linkLead: "Send it to the people you want to invite. It can be used any number of times.",
+    linkLeadOne: "Send it to {{email}}. It works once, for this email address.",
     linkLocal: "So far, only this computer can open it. Open Hearth to your network first so that others can use it.",
+    openNetwork: "Open the network settings",
     done: "Done",
     linkFor: {
       owner: "Link for owners",

@@ -52,6 +52,6 @@ export const newMemberTexts = {
       others: "For other apps",
     },
     othersHint:
-      "Hearth itself sends no email or push notifications, so these have no effect here. They are kept for apps and exports.",
+      "These settings change nothing in Hearth's own chat, and Hearth sends no email or push notifications. They are kept for other apps and exports.",
   },
 } as const;

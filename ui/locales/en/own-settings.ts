@@ -65,6 +65,7 @@ export const ownSettingsTexts = {
     access: {
       key: "API key",
       keyHint: "Other apps can sign in as you with it. Anyone who has it can do everything you can.",
+      botsHint: "For your own programs, create a bot instead:",
       show: "Show the key",
       zuliprc: "Download zuliprc",
       sessions: "Sessions",

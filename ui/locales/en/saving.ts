@@ -19,5 +19,6 @@ export const savingTexts = {
   confirm: {
     type: "To confirm, type {{name}}",
     cancel: "Cancel",
+    change: "Change",
   },
 } as const;

@@ -47,6 +47,7 @@ export const searchTexts = {
         about: "version",
       },
       invite: "add colleague new user member link QR code",
+      bots: "bot API webhook program script developer GitHub permissions own page",
       manage: "administration admin members users permissions",
       signOut: "log out logout leave",
     },

@@ -5,6 +5,9 @@ export const ROLES = [100, 200, 300, 400, 600] as const;
 export type Role = (typeof ROLES)[number];
 export const [OWNER, ADMINISTRATOR, , MEMBER, GUEST] = ROLES;
 
+/** The order in menus: lowest first, so that no one gets far-reaching rights by a slip. */
+export const OFFERED_ROLES: readonly Role[] = [...ROLES].reverse();
+
 const KEYS = { 100: "owner", 200: "administrator", 300: "moderator", 400: "member", 600: "guest" } as const;
 
 /** The key of a role's texts in the catalogue. */

@@ -2,6 +2,7 @@ import { Button, NumberInput, type NumberInputProps, Select, Switch, Textarea, T
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { numberSeparators } from "../format.ts";
+import { ConfirmDialog } from "./ConfirmDialog.tsx";
 import classes from "./settings.module.css";
 import { type SavedOptions, useSaved } from "./use-saved.ts";
 
@@ -33,6 +34,8 @@ export function SwitchSetting({ label, help, disabled, ...options }: SettingProp
 
 export interface ChoiceSettingProps<T extends string | number> extends SettingProps<T> {
   choices: readonly { value: T; label: string }[];
+  /** Asks before a far-reaching choice is saved. Undefined: no question. */
+  ask?(value: T): { title: string; consequences: string } | undefined;
 }
 
 export function ChoiceSetting<T extends string | number>({
@@ -40,26 +43,44 @@ export function ChoiceSetting<T extends string | number>({
   help,
   disabled,
   choices,
+  ask,
   ...options
 }: ChoiceSettingProps<T>) {
+  const { t } = useTranslation();
   const { shown, error, isSaving, change } = useSaved({ ...options, name: label });
+  const [asked, setAsked] = useState<T>();
+  const question = asked === undefined ? undefined : ask?.(asked);
   return (
-    <Select
-      size="md"
-      label={label}
-      description={help}
-      error={error}
-      disabled={disabled ?? false}
-      aria-busy={isSaving}
-      data={choices.map(({ value, label: name }) => ({ value: String(value), label: name }))}
-      value={String(shown)}
-      allowDeselect={false}
-      searchable={choices.length > 12}
-      onChange={(picked) => {
-        const chosen = choices.find(({ value }) => String(value) === picked);
-        if (chosen && chosen.value !== shown) change(chosen.value);
-      }}
-    />
+    <>
+      <Select
+        size="md"
+        label={label}
+        description={help}
+        error={error}
+        disabled={disabled ?? false}
+        aria-busy={isSaving}
+        data={choices.map(({ value, label: name }) => ({ value: String(value), label: name }))}
+        value={String(shown)}
+        allowDeselect={false}
+        searchable={choices.length > 12}
+        onChange={(picked) => {
+          const chosen = choices.find(({ value }) => String(value) === picked);
+          if (!chosen || chosen.value === shown) return;
+          if (ask?.(chosen.value)) setAsked(chosen.value);
+          else change(chosen.value);
+        }}
+      />
+      {question && (
+        <ConfirmDialog
+          title={question.title}
+          confirmLabel={t("confirm.change")}
+          onConfirm={async () => change(asked as T)}
+          onClose={() => setAsked(undefined)}
+        >
+          {question.consequences}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }
 

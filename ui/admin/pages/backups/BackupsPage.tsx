@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { problemInWords } from "../../../locales/i18n.ts";
@@ -12,6 +13,7 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes, dayAndTime, exactTime, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useNow } from "../../../parts/use-now.ts";
@@ -139,6 +141,7 @@ function Work({ work, label }: { work: NonNullable<Backups["work"]>; label: stri
 
 function List({ backups, refetch }: PartProps) {
   const { t } = useTranslation();
+  const { session } = useAdmin();
   const client = useClient();
   const [deleted, setDeleted] = useState<Backup>();
   const [restored, setRestored] = useState<Backup>();
@@ -157,6 +160,9 @@ function List({ backups, refetch }: PartProps) {
             />
           ))}
         </FileList>
+      )}
+      {!session.at_desktop && backups.backups.length > 0 && (
+        <Hint>{t("backups.noDownload", { folder: backups.folder })}</Hint>
       )}
       {deleted && (
         <ConfirmDialog
@@ -272,6 +278,17 @@ function Schedule({ backups }: { backups: Backups }) {
     await client.call("PATCH /host/settings", changes);
     await queries.invalidateQueries({ queryKey: ["GET /host/backups"] });
   };
+  const { desktop } = useAdmin();
+  const choice = useMutation({
+    mutationFn: async ({ chooseBackupFolder }: Desktop) => {
+      const folder = await chooseBackupFolder();
+      if (folder === null) return;
+      const before = backups.is_default_folder ? null : backups.folder;
+      await change({ BACKUP_FOLDER: folder });
+      noticeDone(t("saving.savedNamed", { name: t("backups.folder") }), () => change({ BACKUP_FOLDER: before }));
+    },
+    onError: (error) => noticeError(error),
+  });
   return (
     <PageSection title={t("backups.schedule")}>
       <SwitchSetting
@@ -288,6 +305,13 @@ function Schedule({ backups }: { backups: Backups }) {
         disabled={isFixed("BACKUP_FOLDER")}
         save={(folder) => change({ BACKUP_FOLDER: folder.trim() === "" ? null : folder })}
       />
+      {desktop && !isFixed("BACKUP_FOLDER") && (
+        <div>
+          <BusyButton variant="default" size="sm" busy={choice.isPending} onClick={() => choice.mutate(desktop)}>
+            {t("backups.chooseFolder")}
+          </BusyButton>
+        </div>
+      )}
     </PageSection>
   );
 }

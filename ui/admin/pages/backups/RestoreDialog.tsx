@@ -139,6 +139,7 @@ function Losses({ preview: { today, organization } }: { preview: Preview }) {
   return (
     <>
       <Text>{lost()}</Text>
+      <Text mt="xs">{t("backups.restoring.network")}</Text>
       <Text mt="xs">{t("backups.restoring.aside")}</Text>
     </>
   );

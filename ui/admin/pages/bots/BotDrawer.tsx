@@ -1,10 +1,10 @@
 import { Tabs, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { problemInWords } from "../../../locales/i18n.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import { RowPicture } from "../../parts/RowPicture.tsx";
+import { DeliveryProblem } from "../../parts/WebhookReachLink.tsx";
 import { BotConnect } from "./BotConnect.tsx";
 import { BotHealthText } from "./BotHealthText.tsx";
 import { BotSettings } from "./BotSettings.tsx";
@@ -38,7 +38,7 @@ export function BotDrawer({ row }: { row: BotRow }) {
           <BotHealthText row={row} />
           {row.condition === "failing" && row.health?.last?.error && (
             <Hint span display="block">
-              {problemInWords(row.health.last.error)}
+              <DeliveryProblem problem={row.health.last.error} />
             </Hint>
           )}
         </Text>

@@ -6,7 +6,7 @@ import type { Input } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
-import { OWNER, ROLES, type Role, roleName } from "../../../parts/settings/roles.ts";
+import { OFFERED_ROLES, OWNER, type Role, roleName } from "../../../parts/settings/roles.ts";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
@@ -66,11 +66,16 @@ export function BotSettings({ row }: { row: BotRow }) {
           label={t("bots.field.role")}
           help={t("bots.field.roleHint")}
           value={role}
-          choices={ROLES.filter((one) => one >= (owner?.role ?? OWNER) || one === role).map((one) => ({
+          choices={OFFERED_ROLES.filter((one) => one >= (owner?.role ?? OWNER) || one === role).map((one) => ({
             value: one as number,
             label: roleName(one, t),
           }))}
           disabled={disabled || !isAdmin}
+          ask={(value) =>
+            value === OWNER
+              ? { title: t("people.makeOwner", { name: bot.full_name }), consequences: t("people.makeOwnerOfBot") }
+              : undefined
+          }
           save={(value) => patch({ role: value as Role })}
         />
       </div>

@@ -11,6 +11,7 @@ import { useOrganization } from "../../admin-context.ts";
 import classes from "../../parts/choices.module.css";
 import { PictureButton } from "../../parts/PictureButton.tsx";
 import { RowPicture } from "../../parts/RowPicture.tsx";
+import { WebhookReachLink } from "../../parts/WebhookReachLink.tsx";
 import { allowedKinds, BOT_KINDS, type BotKind } from "./allowed-kinds.ts";
 import { botType, INTERFACES } from "./bots.ts";
 import { useOwners } from "./use-owners.ts";
@@ -92,6 +93,10 @@ function NewBot({ kind, integration, onOtherKind, onCreated, onClose }: NewBotPr
   const { t } = useTranslation();
   const client = useClient();
   const self = useOrganization(({ user_id }) => user_id ?? 0);
+  const serviceName = useOrganization(
+    ({ realm_incoming_webhook_bots: services = [] }) =>
+      services.find(({ name }) => name === integration)?.display_name ?? "",
+  );
 
   const create = async (values: Values) => {
     const name = values.full_name.trim();
@@ -123,7 +128,7 @@ function NewBot({ kind, integration, onOtherKind, onCreated, onClose }: NewBotPr
       title={t("bots.new.titleOf", { kind: t(`bots.kind.${kind}`) })}
       submitLabel={t("bots.new.submitUnnamed")}
       initialValues={{
-        full_name: "",
+        full_name: serviceName,
         short_name: "",
         payload_url: "",
         interface_type: "1",
@@ -203,7 +208,11 @@ function KindFields({ form, kind }: Fields & { kind: BotKind }) {
         <TextInput
           type="url"
           label={t("bots.field.payload_url")}
-          description={t("bots.field.payload_urlHint")}
+          description={
+            <>
+              {t("bots.field.payload_urlHint")} {t("bots.outgoing.urlHint")} <WebhookReachLink />
+            </>
+          }
           autoComplete="off"
           {...form.getInputProps("payload_url")}
         />

@@ -2,15 +2,14 @@ import { Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { mayManageHost } from "../../../api/session.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
-import { useAdmin } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
+import { WebhookReachLink } from "../../parts/WebhookReachLink.tsx";
 import { type BotRow, INTERFACES, type WebhookSettings } from "./bots.ts";
 import { TestDelivery } from "./TestDelivery.tsx";
 
@@ -23,7 +22,6 @@ export interface OutgoingWebhookProps {
 export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const { session } = useAdmin();
   const { bot } = row;
   const [service] = bot.services;
   if (!service) return null;
@@ -47,12 +45,7 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
           label={t("bots.outgoing.url")}
           help={
             <>
-              {t("bots.outgoing.urlHint")}{" "}
-              {mayManageHost(session) && (
-                <PageLink to="/network" search={{ open: "webhooks" }}>
-                  {t("webhooks.network")}
-                </PageLink>
-              )}
+              {t("bots.outgoing.urlHint")} <WebhookReachLink />
             </>
           }
           value={service.base_url}

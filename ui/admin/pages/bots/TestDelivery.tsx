@@ -10,6 +10,7 @@ import { noticeError } from "../../../parts/settings/notices.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { CodeBlock } from "../../parts/CodeBlock.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
+import { isBlocked, WebhookReachLink } from "../../parts/WebhookReachLink.tsx";
 import { type Delivery, useDelivery } from "../../use-delivery.ts";
 
 export interface TestDeliveryProps {
@@ -67,7 +68,11 @@ function Outcome({ delivery, isPaused }: { delivery: Delivery | undefined; isPau
       <StatusText tone="warning">{t("bots.outgoing.testAgain", { reason, time: time(delivery.due_at) })}</StatusText>
     );
   if (delivery.state === "failed")
-    return <StatusText tone="bad">{t("bots.outgoing.testFailed", { reason })}</StatusText>;
+    return (
+      <StatusText tone="bad">
+        {t("bots.outgoing.testFailed", { reason })} {isBlocked(delivery.error) && <WebhookReachLink />}
+      </StatusText>
+    );
   return (
     <StatusText tone="good">
       {t("bots.outgoing.testDone", { status: delivery.status ?? "", time: milliseconds(delivery.latency ?? 0) })}

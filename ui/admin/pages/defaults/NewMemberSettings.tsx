@@ -7,12 +7,12 @@ import type { State } from "../../../api/state-shape.ts";
 import { textAt } from "../../../locales/i18n.ts";
 import { wordMatcher } from "../../../parts/folded.ts";
 import { type Setting, useSettingTables } from "../../../parts/settings/setting-tables.ts";
-import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
+import { FoldedSettings } from "../../settings/FoldedSettings.tsx";
 import { SettingControl } from "../../settings/SettingControl.tsx";
 import { SettingRow, useReset } from "../../settings/SettingRow.tsx";
 import { SettingSearch } from "../../settings/SettingSearch.tsx";
@@ -38,6 +38,10 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
     return matches(text) && (!onlyChanged || changed.split(" ").includes(name));
   });
 
+  const row = (setting: Setting) => (
+    <NewMemberRow key={setting.name} setting={setting} mayChange={mayChange} isTarget={search.open === setting.name} />
+  );
+
   return (
     <PageSection title={t("newMembers.title")} description={t("newMembers.lead")}>
       <SettingSearch label={t("newMembers.search")} onlyChanged={onlyChanged} onOnlyChanged={setOnlyChanged} />
@@ -47,17 +51,16 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
           <Title order={4} size="sm">
             {titleOf(section)}
           </Title>
-          {section === "others" && <Hint>{t("newMembers.othersHint")}</Hint>}
-          <div>
-            {settings.map((setting) => (
-              <NewMemberRow
-                key={setting.name}
-                setting={setting}
-                mayChange={mayChange}
-                isTarget={search.open === setting.name}
-              />
-            ))}
-          </div>
+          {section === "others" ? (
+            <FoldedSettings
+              isOpen={Boolean(search.q) || onlyChanged || settings.some(({ name }) => name === search.open)}
+              hint={t("newMembers.othersHint")}
+            >
+              {settings.map(row)}
+            </FoldedSettings>
+          ) : (
+            <div>{settings.map(row)}</div>
+          )}
         </Stack>
       ))}
     </PageSection>

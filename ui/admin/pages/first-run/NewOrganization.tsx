@@ -13,6 +13,7 @@ import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { DataFolder } from "./DataFolder.tsx";
 import { SetupCodeField } from "./SetupCodeField.tsx";
+import { StartAtLogin } from "./StartAtLogin.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 import { WhoMayConnect } from "./WhoMayConnect.tsx";
 
@@ -24,7 +25,7 @@ export interface NewOrganizationProps {
   onRestore(): void;
 }
 
-const FIELDS = ["code", "organization", "owner_name", "owner_email", "password", "lan"] as const;
+const FIELDS = ["code", "organization", "owner_name", "owner_email", "password", "lan", "startAtLogin"] as const;
 
 export function NewOrganization({ session, desktop, onSession, onBack, onRestore }: NewOrganizationProps) {
   const { t } = useTranslation();
@@ -49,7 +50,7 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
           .filter((field) => !values[field].trim() && (field !== "code" || session.code_needed))
           .map((field) => [field, t(`errors.missing.${field}`)]),
       ),
-    async send({ code: enteredCode, lan, password, ...rest }) {
+    async send({ code: enteredCode, lan, startAtLogin, password, ...rest }) {
       setStep("creating");
       try {
         const input = { organization: rest.organization, owner_name: rest.owner_name, owner_email: rest.owner_email };
@@ -64,6 +65,8 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
           // The organization exists by now. If this fails, Overview shows it and offers the same switch.
           await desktop.setNetwork({ lan: lan === "true" }).catch(() => {});
         }
+        // If this fails, the page "This computer" shows it.
+        await desktop?.setBehavior({ startAtLogin: startAtLogin !== "" }).catch(() => {});
         setStep("almost");
         onSession(await askSession({ client, accepts: ({ setup }) => !setup }));
       } finally {
@@ -95,13 +98,18 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
             gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 13rem), 1fr))",
           }}
         >
-          <TextInput name="owner_name" label={t("firstRun.owner_name")} autoComplete="name" error={errors.owner_name} />
+          <TextInput
+            name="owner_name"
+            label={t("firstRun.owner_name")}
+            description={t("firstRun.owner_nameHint")}
+            autoComplete="name"
+            error={errors.owner_name}
+          />
           <TextInput
             name="owner_email"
             type="email"
             label={t("firstRun.owner_email")}
             description={t("firstRun.owner_emailHint")}
-            inputWrapperOrder={["label", "input", "error", "description"]}
             autoComplete="username"
             error={errors.owner_email}
           />
@@ -115,6 +123,7 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
         />
         {desktop && settings && <WhoMayConnect port={settings.port} />}
         {desktop && settings && <DataFolder {...{ desktop, settings }} disabled={busy} onSettings={setSettings} />}
+        {desktop && <StartAtLogin />}
         <Group gap="sm" wrap="wrap-reverse">
           {desktop && (
             <Button

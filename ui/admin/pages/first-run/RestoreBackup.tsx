@@ -13,6 +13,7 @@ import { Hint } from "../../../parts/text/Hint.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { BackupSummary } from "../backups/BackupSummary.tsx";
 import { SetupCodeField } from "./SetupCodeField.tsx";
+import { StartAtLogin } from "./StartAtLogin.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 
 export interface RestoreBackupProps {
@@ -22,7 +23,7 @@ export interface RestoreBackupProps {
   onBack(): void;
 }
 
-const FIELDS = ["code", "file", "passphrase"] as const;
+const FIELDS = ["code", "file", "passphrase", "startAtLogin"] as const;
 
 /** Shows what a backup contains, then restores it. */
 export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBackupProps) {
@@ -52,6 +53,7 @@ export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBa
         const keys = passphrase ? { passphrase } : { end_all_keys: found.needs_passphrase };
         await client.call("POST /host/setup/restore", { file, ...proof, ...keys });
         clearSetupCode();
+        await desktop?.setBehavior({ startAtLogin: values.startAtLogin !== "" }).catch(() => {});
         setStep("almost");
         onSession(await askSession({ client, accepts: ({ setup }) => !setup }));
       } finally {
@@ -107,6 +109,7 @@ export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBa
             error={errors.passphrase}
           />
         )}
+        {desktop && <StartAtLogin />}
         <Group justify="space-between" gap="sm">
           <Button
             variant="subtle"

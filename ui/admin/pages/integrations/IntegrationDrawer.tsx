@@ -9,7 +9,7 @@ import { CodeBlock } from "../../parts/CodeBlock.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import classes from "../../parts/details.module.css";
 import { LastRequests } from "../../parts/LastRequests.tsx";
-import { useServerAddress } from "../../server-address.ts";
+import { isLocalAddress, useServerAddress } from "../../server-address.ts";
 import { allowedKinds } from "../bots/allowed-kinds.ts";
 import { type BotRow, useBots, useWebhookSettings } from "../bots/bots.ts";
 import { CreateBot } from "../bots/CreateBot.tsx";
@@ -173,6 +173,11 @@ function AddressBuilder({ integration, row: { bot } }: { integration: Integratio
       <CodeBlock label={t("integrations.address", { name: display_name })} copied={addressWith(bot.api_key)}>
         {shown}
       </CodeBlock>
+      {isLocalAddress(server) && (
+        <Callout tone="warning">
+          {t("integrations.localOnly", { name: display_name, host: new URL(server).host })}
+        </Callout>
+      )}
       <Switch
         label={t("integrations.showKey")}
         checked={isKeyShown}

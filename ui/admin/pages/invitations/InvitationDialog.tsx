@@ -1,13 +1,15 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../../api/store.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
+import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { isLocalLink, LocalLinkWarning } from "../../parts/LocalLink.tsx";
 import classes from "./InvitationDialog.module.css";
 import { InvitationLink } from "./InvitationLink.tsx";
 
@@ -31,7 +33,8 @@ export function InvitationDialog({ links, refused, onClose }: InvitationDialogPr
   const { t } = useTranslation();
   const { server } = useAdmin();
   // Users who cannot read the server's state are connected over the network.
-  const isReachable = useStore(server.followed, ({ state }) => state?.network.lan ?? true);
+  const isOpen = useStore(server.followed, ({ state }) => state?.network.lan ?? true);
+  const isReachable = isOpen && !links.some(({ link }) => isLocalLink(link));
   const organization = useOrganization(({ realm_name }) => realm_name ?? "");
   const [only] = links;
   return (
@@ -41,28 +44,43 @@ export function InvitationDialog({ links, refused, onClose }: InvitationDialogPr
           {refused}
         </Callout>
       )}
+      {!isReachable && <LocalLinkWarning />}
       {links.length === 1 && only ? (
         <InvitationLink link={only.link} email={only.email} isReachable={isReachable} />
       ) : (
         <ul className={classes.links}>
-          {links.map(({ name, link }) => (
-            <li key={link}>
-              <Text component="bdi" inherit fw={560}>
-                {name}
-              </Text>
-              <CopyableCode>{link}</CopyableCode>
+          {links.map((shared) => (
+            <li key={shared.link}>
+              <Group justify="space-between" gap="xs">
+                <Text component="bdi" inherit fw={560}>
+                  {shared.name}
+                </Text>
+                <MailLink shared={shared} />
+              </Group>
+              <CopyableCode>{shared.link}</CopyableCode>
             </li>
           ))}
         </ul>
       )}
       <Group justify="space-between" mt="lg">
-        <Button
-          variant="default"
-          leftSection={<Printer size="1.0625rem" aria-hidden="true" />}
-          onClick={() => window.print()}
-        >
-          {t("invite.print")}
-        </Button>
+        <Group gap="xs">
+          {links.length > 1 && (
+            <CopyButton
+              size="md"
+              variant="default"
+              text={links.map(({ name, link }) => `${name}: ${link}`).join("\n")}
+              label={t("invite.copyAll")}
+            />
+          )}
+          {links.length === 1 && only && <MailLink shared={only} />}
+          <Button
+            variant="default"
+            leftSection={<Printer size="1.0625rem" aria-hidden="true" />}
+            onClick={() => window.print()}
+          >
+            {t("invite.print")}
+          </Button>
+        </Group>
         <Button onClick={onClose} data-autofocus>
           {t("invitations.done")}
         </Button>
@@ -84,5 +102,26 @@ export function InvitationDialog({ links, refused, onClose }: InvitationDialogPr
         document.body,
       )}
     </Dialog>
+  );
+}
+
+/** Opens a message with the link in the user's mail program. */
+function MailLink({ shared: { email, link } }: { shared: SharedLink }) {
+  const { t } = useTranslation();
+  const { desktop } = useAdmin();
+  const organization = useOrganization(({ realm_name }) => realm_name ?? "");
+  if (email === undefined) return null;
+  const subject = encodeURIComponent(t("invite.sheetTitle", { organization }));
+  const body = encodeURIComponent(t("invite.mailBody", { organization, link }));
+  return (
+    <Anchor
+      href={`mailto:${encodeURIComponent(email)}?subject=${subject}&body=${body}`}
+      size="sm"
+      aria-label={t("invite.mailTo", { email })}
+      // The desktop app opens only links that would open a window.
+      {...(desktop && { target: "_blank" })}
+    >
+      {t("invite.mail")}
+    </Anchor>
   );
 }

@@ -8,18 +8,18 @@ export interface InvitationLinkProps {
   link: string;
   /** The invited email address. Undefined for a reusable link. */
   email: string | undefined;
-  /** Whether other machines can reach the server, so that the link works for others. */
+  /** Whether other machines can open the link. */
   isReachable: boolean;
 }
 
 /** A link with its QR code. */
 export function InvitationLink({ link, email, isReachable }: InvitationLinkProps) {
   const { t } = useTranslation();
-  const leadFor = email === undefined ? t("invitations.linkLead") : t("invitations.linkLeadOne", { email });
-  const lead = isReachable ? leadFor : t("invitations.linkLocal");
   return (
     <Stack gap="md">
-      <Text c="dimmed">{lead}</Text>
+      <Text c="dimmed">
+        {email === undefined ? t("invitations.linkLead") : t("invitations.linkLeadOne", { email })}
+      </Text>
       <CopyableCode>{link}</CopyableCode>
       {isReachable && (
         <Stack gap="xs" w="min(100%, 13rem)" mx="auto">

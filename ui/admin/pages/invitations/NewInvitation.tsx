@@ -6,7 +6,7 @@ import type { ReportedProblem } from "../../../locales/error-texts.ts";
 import { problemInWords } from "../../../locales/i18n.ts";
 import { allowedInvitations, type InvitationKind } from "../../../parts/allowed-invitations.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
-import { MEMBER, ROLES, type Role, roleKey } from "../../../parts/settings/roles.ts";
+import { MEMBER, OFFERED_ROLES, type Role, roleKey } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { GrantFields, type Grants, getsDefaults } from "../../parts/GrantFields.tsx";
 import { useRole } from "../../use-role.ts";
@@ -140,7 +140,7 @@ export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
               value={form.getValues()}
               onChange={(changed) => form.setValues(changed)}
               // The server rejects roles above the user's own.
-              roles={ROLES.filter((role) => role >= ownRole)}
+              roles={OFFERED_ROLES.filter((role) => role >= ownRole)}
               roleHint={t(`invitations.roleHints.${roleKey(invite_as)}`)}
               errors={form.errors}
               isFirst={kind === "link"}

@@ -12,6 +12,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
+import { FoldedSettings } from "../../settings/FoldedSettings.tsx";
 import { SettingControl } from "../../settings/SettingControl.tsx";
 import { SettingRow, useReset } from "../../settings/SettingRow.tsx";
 import { SettingSearch } from "../../settings/SettingSearch.tsx";
@@ -49,25 +50,41 @@ export function OrganizationPage() {
       {!table && <PageSkeleton />}
       {table && sections.length === 0 && <EmptyState title={t("settings.none")} />}
       {sections.map(({ section, settings }) => (
-        <PageSection
-          key={section}
-          title={textAt(`organization.sections.${section}`) ?? section}
-          description={textAt(`organization.sectionHints.${section}`)}
-        >
-          {settings.map((setting) => (
-            <OrganizationSetting
-              key={setting.name}
-              setting={setting}
-              mayChange={setting.owners_only ? isOwner : isAdministrator}
-              isTarget={search.open === setting.name}
-            />
-          ))}
+        <PageSection key={section} title={textAt(`organization.sections.${section}`) ?? section}>
+          <SectionSettings isFolded={section === "others"} {...{ settings, isSearching }} />
           {section === "joining" && !isSearching && <Domains mayChange={isOwner} />}
         </PageSection>
       ))}
       {table && !isSearching && isAdministrator && <Pictures />}
       {table && !isSearching && isOwner && <DeactivateOrganization />}
     </Page>
+  );
+}
+
+interface SectionSettingsProps {
+  settings: readonly Setting[];
+  isFolded: boolean;
+  isSearching: boolean;
+}
+
+function SectionSettings({ settings, isFolded, isSearching }: SectionSettingsProps) {
+  const { t } = useTranslation();
+  const { isOwner, isAdministrator } = useRole();
+  const [{ open }] = usePageSearch();
+  const rows = settings.map((setting) => (
+    <OrganizationSetting
+      key={setting.name}
+      setting={setting}
+      mayChange={setting.owners_only ? isOwner : isAdministrator}
+      isTarget={open === setting.name}
+    />
+  ));
+  if (!isFolded) return rows;
+  const isOpen = isSearching || settings.some(({ name }) => name === open);
+  return (
+    <FoldedSettings isOpen={isOpen} hint={t("organization.sectionHints.others")}>
+      {rows}
+    </FoldedSettings>
   );
 }
 

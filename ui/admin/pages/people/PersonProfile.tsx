@@ -4,7 +4,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { useStore } from "../../../api/store.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { ProfileFieldSetting } from "../../../parts/settings/ProfileFieldSetting.tsx";
-import { type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
+import { OWNER, type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { ChoiceSetting, TextSetting } from "../../../parts/settings/settings.tsx";
 import { Fact, Facts } from "../../../parts/text/Facts.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
@@ -43,11 +43,16 @@ export function PersonProfile({ person, isChangeable }: PersonProfileProps) {
         label={t("people.role")}
         help={roleHint(role, t)}
         value={role}
-        choices={(roles.includes(role) ? roles : [role, ...roles]).map((value) => ({
+        choices={(roles.includes(role) ? roles : [...roles, role]).map((value) => ({
           value,
           label: roleName(value, t),
         }))}
         disabled={!isChangeable}
+        ask={(next) =>
+          next === OWNER
+            ? { title: t("people.makeOwner", { name }), consequences: t("people.makeOwnerHint") }
+            : undefined
+        }
         save={(next) => client.call("PATCH /users/{user_id}", { user_id, role: next })}
       />
       {fields.map((field) => (

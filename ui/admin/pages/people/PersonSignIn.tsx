@@ -16,6 +16,7 @@ import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { OWNER } from "../../../parts/settings/roles.ts";
 import { useAdmin } from "../../admin-context.ts";
 import classes from "../../parts/details.module.css";
+import { isLocalLink, LocalLinkWarning } from "../../parts/LocalLink.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { useWrite } from "../../use-write.ts";
 import { DeactivatePerson } from "./DeactivatePerson.tsx";
@@ -73,9 +74,13 @@ export function PersonSignIn({ person }: { person: Person }) {
         {link.data ? (
           <>
             <CopyableCode>{link.data.link}</CopyableCode>
-            <Box w="min(14rem, 100%)">
-              <QrCode text={link.data.link} />
-            </Box>
+            {isLocalLink(link.data.link) ? (
+              <LocalLinkWarning />
+            ) : (
+              <Box w="min(14rem, 100%)">
+                <QrCode text={link.data.link} />
+              </Box>
+            )}
             <p>{t("people.linkEnds", { time: duration(link.data.expires_in_seconds * 1000) })}</p>
           </>
         ) : (

@@ -2,7 +2,7 @@ import { useDeferredValue, useMemo } from "react";
 import type { WirePresence } from "../../../../server/api/presenters/presence.ts";
 import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
 import type { WireUser } from "../../../../server/api/presenters/users.ts";
-import { OWNER, ROLES, type Role } from "../../../parts/settings/roles.ts";
+import { OFFERED_ROLES, OWNER, type Role } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { useAnswer } from "../../use-answer.ts";
 
@@ -110,4 +110,4 @@ export const mayChange = ({ isAdministrator, isOwner }: Rights, { user }: Pick<P
   isOwner || (isAdministrator && !user.is_owner);
 
 /** Roles that the user may grant. */
-export const rolesToGive = ({ isOwner }: Rights): Role[] => ROLES.filter((role) => isOwner || role !== OWNER);
+export const rolesToGive = ({ isOwner }: Rights): Role[] => OFFERED_ROLES.filter((role) => isOwner || role !== OWNER);

@@ -13,6 +13,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { settingSearchText } from "../../parts/setting-labels.ts";
+import { FoldedSettings } from "../../settings/FoldedSettings.tsx";
 import { SettingRow, useReset } from "../../settings/SettingRow.tsx";
 import { SettingSearch } from "../../settings/SettingSearch.tsx";
 import { permissionIn, shownIn } from "../../settings/setting.ts";
@@ -43,6 +44,9 @@ export function PermissionsPage() {
     ({ name }) =>
       matches(settingSearchText("organization setting", name)) && (!onlyChanged || changed.split(" ").includes(name)),
   );
+  const row = (setting: Setting) => (
+    <PermissionRow key={setting.name} setting={setting} isTarget={search.open === setting.name} />
+  );
   return (
     <Page title={t("nav.permissions")} description={t("organizationPermissions.lead")} width="narrow">
       <SettingSearch
@@ -54,9 +58,16 @@ export function PermissionsPage() {
       {table && sections.length === 0 && <EmptyState title={t("organizationPermissions.none")} />}
       {sections.map(({ section, settings }) => (
         <PageSection key={section} title={textAt(`organizationPermissions.sections.${section}`) ?? section}>
-          {settings.map((setting) => (
-            <PermissionRow key={setting.name} setting={setting} isTarget={search.open === setting.name} />
-          ))}
+          {section === "others" ? (
+            <FoldedSettings
+              isOpen={Boolean(search.q) || onlyChanged || settings.some(({ name }) => name === search.open)}
+              hint={t("organization.sectionHints.others")}
+            >
+              {settings.map(row)}
+            </FoldedSettings>
+          ) : (
+            settings.map(row)
+          )}
         </PageSection>
       ))}
     </Page>

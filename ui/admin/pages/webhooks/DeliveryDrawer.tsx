@@ -3,7 +3,6 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import { problemInWords } from "../../../locales/i18n.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { exactTime, milliseconds, number } from "../../../parts/format.ts";
 import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
@@ -15,6 +14,7 @@ import { CodeBlock } from "../../parts/CodeBlock.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
+import { DeliveryProblem } from "../../parts/WebhookReachLink.tsx";
 import { type Delivery, useDelivery } from "../../use-delivery.ts";
 import { EntryFacts } from "./LogParts.tsx";
 import { DELIVERY_TONES, keyOf, readable, type WireBot } from "./log-filters.ts";
@@ -48,7 +48,7 @@ export function DeliveryDrawer({ botId, id, bot, heldBy }: DeliveryDrawerProps) 
                   {t(`webhooks.delivery.${delivery.state}`)}
                 </StatusText>,
               ],
-              [t("webhooks.details.error"), delivery.error && problemInWords(delivery.error)],
+              [t("webhooks.details.error"), delivery.error && <DeliveryProblem key="error" problem={delivery.error} />],
               [t("webhooks.column.trigger"), t(`webhooks.trigger.${delivery.trigger}`)],
               [t("webhooks.details.message"), delivery.message_id],
               [t("webhooks.details.reply"), delivery.reply_id],
