@@ -120,6 +120,7 @@ test("changes each setting and shows others' changes", async (t) => {
   });
   assert.equal(created.status, 200);
   const { stream_id: channel } = await call(url, owner, "GET /get_stream_id", { stream: "stage" });
+  await page.getByText(en.settings.showOthers).click();
 
   for (const setting of SETTINGS) {
     const value = otherValue(setting, channel as number);

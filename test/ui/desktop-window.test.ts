@@ -55,6 +55,7 @@ test("first run in the desktop app creates a local organization", async (t) => {
   assert.deepEqual(await calls(), [
     ["chooseBackup", undefined],
     ["setNetwork", { lan: false }],
+    ["setBehavior", { startAtLogin: true }],
   ]);
   const { route, fields } = pages.sent.find((one) => one.route === "POST /host/setup") ?? {};
   const { password, ...rest } = fields ?? {};

@@ -23,7 +23,7 @@ export class Refusal extends Error {
     this.data = data;
     const problem = { reason, params, msg: this.message };
     // Something else may have responded, for example a proxy.
-    this.problem = isProblem(problem) ? problem : { reason: "unknown", params: { cause: this.message } };
+    this.problem = isProblem(problem) ? problem : { ...problem, reason: "unknown", params: { cause: problem.msg } };
   }
 }
 

@@ -5,7 +5,7 @@ import { problemInWords } from "../../locales/i18n.ts";
 import { useAdmin } from "../admin-context.ts";
 import { PageLink } from "./PageLink.tsx";
 
-/** A link to the setting that allows internal addresses, for those who can change it. */
+/** A link to the setting that allows internal addresses, for people who can change it. */
 export function WebhookReachLink() {
   const { t } = useTranslation();
   const { session } = useAdmin();
