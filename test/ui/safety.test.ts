@@ -416,6 +416,7 @@ test("in German, fields group large numbers and choices fit a phone", async (t) 
     ["defaults", de.userSettings.realm_name_in_email_notifications_policy.label],
   ] as const) {
     await page.goto(`${chat.url}/admin/#/${place}`);
+    await page.getByText(de.settings.showOthers).click();
     await page.getByRole("combobox", { name: setting }).waitFor();
     assert.deepEqual(await cut(), [], place);
   }

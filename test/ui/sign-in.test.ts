@@ -59,7 +59,7 @@ async function assertOwnersOnly(page: Page, ownerId: number): Promise<void> {
       .and(page.locator(":disabled"))
       .first()
       .waitFor();
-  await page.evaluate(() => location.assign("#/permissions"));
+  await page.evaluate(() => location.assign("#/permissions?open=can_manage_billing_group"));
   for (const { name } of settingsIn(settingTables().permissions).filter(({ owners_only }) => owners_only))
     await page
       .getByRole("combobox", { name: questions[name]?.label as string })
