@@ -9,7 +9,7 @@ export const invitationPageTexts = {
     emptyByEmail: "Erstellen Sie eine Einladung pro E-Mail-Adresse. Den Link geben Sie selbst weiter.",
     mayNot: "Sie haben keine Berechtigung, Personen einzuladen.",
     kind: "Art",
-    link: "Wiederverwendbarer Link",
+    link: "Mehrfachlink",
     email: "Per E-Mail-Adresse",
     for: "Für",
     cameBy: "Beigetreten",
