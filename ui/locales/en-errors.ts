@@ -294,14 +294,9 @@ export const errors: Partial<ErrorTexts> = {
   user_not_found: "This person doesn't exist.",
   user_not_muted: "You haven't muted this person.",
   value_not_allowed: "Must be one of: {values}.",
-  webhook_address_blocked: "{host} resolves to {address}. Webhooks can't reach it unless an owner allows it.",
-  webhook_address_is_metadata: "{host} resolves to {address}, a cloud metadata service. Webhooks can't reach it.",
-  webhook_address_is_server:
-    "{host} resolves to {address}, which is an address of this server. Webhooks can't reach it unless an owner allows it.",
-  webhook_host_blocked: "{host} resolves to a blocked address. Webhooks can't reach it unless an owner allows it.",
-  webhook_host_is_metadata: "{host} resolves to a cloud metadata service. Webhooks can't reach it.",
-  webhook_host_is_server:
-    "{host} resolves to an address of this server. Webhooks can't reach it unless an owner allows it.",
+  webhook_address_blocked: "Webhooks can't reach {target} unless an owner allows it.",
+  webhook_address_is_metadata: "Webhooks can't reach {target}, a cloud metadata service.",
+  webhook_address_is_server: "Webhooks can't reach {target}, an address of this server, unless an owner allows it.",
   webhook_parameters_not_allowed: "Only outgoing webhooks have an endpoint.",
   webhook_url_has_credentials: "The webhook URL can't contain a username or password.",
   widget_not_editable: "You can't edit a message with a poll or to-do list.",

@@ -78,18 +78,13 @@ export function reasonAgainstTarget(
   const range = real.range();
   const isPrivate = NETWORK_RANGES.includes(range);
   // People who cannot reach the local network must not learn its addresses from DNS names.
-  const shows = targets.privateNetwork || ipaddr.isValid(name);
-  const at = { host: name, address: real.toString() };
-  if (range !== "unicast" && !isPrivate)
-    return shows
-      ? problem("webhook_address_blocked", { ...at, range })
-      : problem("webhook_host_blocked", { host: name, range });
-  if (isOwn)
-    return shows ? problem("webhook_address_is_server", at) : problem("webhook_host_is_server", { host: name });
-  if (METADATA.includes(real.toString()))
-    return shows ? problem("webhook_address_is_metadata", at) : problem("webhook_host_is_metadata", { host: name });
+  const isShown = targets.privateNetwork || ipaddr.isValid(name);
+  const target = isShown && name !== real.toString() ? `${name} (${real})` : name;
+  if (range !== "unicast" && !isPrivate) return problem("webhook_address_blocked", { target, range });
+  if (isOwn) return problem("webhook_address_is_server", { target });
+  if (METADATA.includes(real.toString())) return problem("webhook_address_is_metadata", { target });
   if ((isPrivate || isOnLink(real, interfaces)) && !targets.privateNetwork)
-    return shows ? problem("webhook_address_is_local", at) : problem("webhook_host_is_local", { host: name });
+    return problem("webhook_address_is_local", { target });
   return undefined;
 }
 

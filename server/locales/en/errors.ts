@@ -691,20 +691,12 @@ export const errorTexts = {
   value_not_allowed: "{parameter} must be one of: {values}.",
   web_public_channels_not_permitted: "You don't have permission to make channels web-public.",
   webhook_address_blocked:
-    "{host} resolves to {address} ({range}). Webhooks cannot reach it unless the operator adds it to WEBHOOK_ALLOWED_HOSTS.",
-  webhook_address_is_local:
-    "{host} resolves to {address} in the local network. Only an administrator can choose this URL.",
-  webhook_address_is_metadata: "{host} resolves to {address}, a cloud metadata service. Webhooks cannot reach it.",
+    "Webhooks cannot reach {target}, a {range} address, unless the operator adds it to WEBHOOK_ALLOWED_HOSTS.",
+  webhook_address_is_local: "Only an administrator can choose {target}, an address in the local network.",
+  webhook_address_is_metadata: "Webhooks cannot reach {target}, a cloud metadata service.",
   webhook_address_is_server:
-    "{host} resolves to {address}, which is an address of this server. Webhooks cannot reach it unless the operator adds it to WEBHOOK_ALLOWED_HOSTS.",
+    "Webhooks cannot reach {target}, an address of this server, unless the operator adds it to WEBHOOK_ALLOWED_HOSTS.",
   webhook_channel_not_found: "The channel does not exist.",
-  webhook_host_blocked:
-    "{host} resolves to a blocked address ({range}). Webhooks cannot reach it unless the operator adds it to WEBHOOK_ALLOWED_HOSTS.",
-  webhook_host_is_local:
-    "{host} resolves to an address in the local network. Only an administrator can choose this URL.",
-  webhook_host_is_metadata: "{host} resolves to a cloud metadata service. Webhooks cannot reach it.",
-  webhook_host_is_server:
-    "{host} resolves to an address of this server. Webhooks cannot reach it unless the operator adds it to WEBHOOK_ALLOWED_HOSTS.",
   webhook_parameters_not_allowed: "service_payload_url and service_interface are only for outgoing webhooks.",
   webhook_secret_unreadable:
     "The signature cannot be verified because the server's secret key was replaced. Set the bot's webhook secret again.",

@@ -18,12 +18,7 @@ export function WebhookReachLink() {
   );
 }
 
-const BLOCKED = [
-  "webhook_address_blocked",
-  "webhook_address_is_server",
-  "webhook_host_blocked",
-  "webhook_host_is_server",
-];
+const BLOCKED = ["webhook_address_blocked", "webhook_address_is_server"];
 
 /** Whether the setting prevents a delivery. */
 export const isBlocked = (problem: ReportedProblem | null): boolean =>

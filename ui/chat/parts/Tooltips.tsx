@@ -14,6 +14,8 @@ export function Tooltips() {
   const [target, setTarget] = useState<HTMLElement>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
+    /** What was clicked: its tooltip would cover the result. It returns when the mouse does. */
+    let pressed: Element | null = null;
     const show = (element: Element | undefined, delay: number) => {
       clearTimeout(timer);
       const next = element?.closest<HTMLElement>("[data-tooltip]") ?? undefined;
@@ -22,25 +24,32 @@ export function Tooltips() {
     };
     const hide = () => show(undefined, 0);
     const onPointer = ({ target, pointerType }: PointerEvent) => {
-      if (pointerType === "mouse") show(target as Element, DELAY_MS);
+      if (pointerType !== "mouse" || (pressed && pressed === (target as Element).closest("[data-tooltip]"))) return;
+      pressed = null;
+      show(target as Element, DELAY_MS);
     };
     const onFocus = ({ target }: FocusEvent) => {
       const focused = target as Element;
       show(focused.matches(":focus-visible") ? focused : undefined, 0);
     };
+    const onPress = ({ target }: PointerEvent) => {
+      pressed = (target as Element).closest("[data-tooltip]");
+      hide();
+    };
     // The event that loaded this.
-    show(document.querySelector("[data-tooltip]:is(:hover, :focus-visible)") ?? undefined, 0);
+    const reached = matchMedia("(hover: hover)").matches ? ":is(:hover, :focus-visible)" : ":focus-visible";
+    show(document.querySelector(`[data-tooltip]${reached}`) ?? undefined, DELAY_MS);
     document.addEventListener("pointerover", onPointer);
     document.addEventListener("focusin", onFocus);
     document.addEventListener("focusout", hide);
-    document.addEventListener("pointerdown", hide);
+    document.addEventListener("pointerdown", onPress);
     document.addEventListener("keydown", hide);
     return () => {
       clearTimeout(timer);
       document.removeEventListener("pointerover", onPointer);
       document.removeEventListener("focusin", onFocus);
       document.removeEventListener("focusout", hide);
-      document.removeEventListener("pointerdown", hide);
+      document.removeEventListener("pointerdown", onPress);
       document.removeEventListener("keydown", hide);
     };
   }, []);

@@ -743,22 +743,12 @@ export const errors: ErrorTexts = {
   user_not_muted: "Sie haben diese Person nicht stummgeschaltet.",
   value_not_allowed: "Muss einer dieser Werte sein: {values}.",
   web_public_channels_not_permitted: "Sie haben keine Berechtigung, Kanäle im Web öffentlich zu machen.",
-  webhook_address_blocked:
-    "{host} verweist auf die Adresse {address}. Webhooks können sie nur erreichen, wenn ein Besitzer sie erlaubt.",
-  webhook_address_is_local:
-    "{host} verweist auf {address} im lokalen Netzwerk. Nur ein Administrator kann diese URL festlegen.",
-  webhook_address_is_metadata:
-    "{host} verweist auf {address}, einen Cloud-Metadatendienst. Webhooks können ihn nicht erreichen.",
+  webhook_address_blocked: "Webhooks können {target} nur erreichen, wenn ein Besitzer es erlaubt.",
+  webhook_address_is_local: "Nur ein Administrator kann {target} festlegen, eine Adresse im lokalen Netzwerk.",
+  webhook_address_is_metadata: "Webhooks können {target}, einen Cloud-Metadatendienst, nicht erreichen.",
   webhook_address_is_server:
-    "{host} verweist auf {address}, eine Adresse dieses Servers. Webhooks können sie nur erreichen, wenn ein Besitzer sie erlaubt.",
+    "Webhooks können {target}, eine Adresse dieses Servers, nur erreichen, wenn ein Besitzer es erlaubt.",
   webhook_channel_not_found: "Der Kanal existiert nicht.",
-  webhook_host_blocked:
-    "{host} verweist auf eine gesperrte Adresse. Webhooks können sie nur erreichen, wenn ein Besitzer sie erlaubt.",
-  webhook_host_is_local:
-    "{host} verweist auf eine Adresse im lokalen Netzwerk. Nur ein Administrator kann diese URL festlegen.",
-  webhook_host_is_metadata: "{host} verweist auf einen Cloud-Metadatendienst. Webhooks können ihn nicht erreichen.",
-  webhook_host_is_server:
-    "{host} verweist auf eine Adresse dieses Servers. Webhooks können sie nur erreichen, wenn ein Besitzer sie erlaubt.",
   webhook_parameters_not_allowed: "Nur ausgehende Webhooks haben einen Endpunkt.",
   webhook_secret_unreadable:
     "Die Signatur lässt sich nicht prüfen, weil der geheime Schlüssel des Servers ersetzt wurde. Legen Sie das Webhook-Geheimnis des Bots neu fest.",

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -39,29 +39,31 @@ export function InvitationDialog({ links, refused, onClose }: InvitationDialogPr
   const [only] = links;
   return (
     <Dialog title={links.length === 1 && only ? only.name : t("invite.links")} onClose={onClose}>
-      {refused && (
-        <Callout tone="warning" role="alert">
-          {refused}
-        </Callout>
-      )}
-      {!isReachable && <LocalLinkWarning />}
-      {links.length === 1 && only ? (
-        <InvitationLink link={only.link} email={only.email} isReachable={isReachable} />
-      ) : (
-        <ul className={classes.links}>
-          {links.map((shared) => (
-            <li key={shared.link}>
-              <Group justify="space-between" gap="xs">
-                <Text component="bdi" inherit fw={560}>
-                  {shared.name}
-                </Text>
-                <MailLink shared={shared} />
-              </Group>
-              <CopyableCode>{shared.link}</CopyableCode>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Stack gap="md">
+        {refused && (
+          <Callout tone="warning" role="alert">
+            {refused}
+          </Callout>
+        )}
+        {!isReachable && <LocalLinkWarning />}
+        {links.length === 1 && only ? (
+          <InvitationLink link={only.link} email={only.email} isReachable={isReachable} />
+        ) : (
+          <ul className={classes.links}>
+            {links.map((shared) => (
+              <li key={shared.link}>
+                <Group justify="space-between" gap="xs">
+                  <Text component="bdi" inherit fw={560}>
+                    {shared.name}
+                  </Text>
+                  <MailLink shared={shared} />
+                </Group>
+                <CopyableCode>{shared.link}</CopyableCode>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Stack>
       <Group justify="space-between" mt="lg">
         <Group gap="xs">
           {links.length > 1 && (
