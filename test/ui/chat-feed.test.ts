@@ -7,6 +7,16 @@ import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
 
+/** Whether the page's fonts draw an emoji, not an empty glyph. */
+async function drawsEmoji(): Promise<boolean> {
+  const font = `20px ${getComputedStyle(document.body).fontFamily}`;
+  await document.fonts.load(font, "🎉");
+  const drawing = new OffscreenCanvas(40, 40).getContext("2d") as OffscreenCanvasRenderingContext2D;
+  drawing.font = font;
+  drawing.fillText("🎉", 4, 30);
+  return drawing.getImageData(0, 0, 40, 40).data.some((value) => value > 0);
+}
+
 test("a conversation opens again at what is unread now", async (t) => {
   const venue = await startVenue(t);
   for (let n = 0; n < 20; n += 1) await venue.say(venue.cleo, `message number ${n}`);
@@ -113,6 +123,7 @@ test("the feed opens where reading stopped, loads both ways and marks as read", 
   await call(venue.url, venue.cleo, `POST ${reactions}`, { emoji_name: "tada" });
   const reaction = messageWith(page, "message number 199").getByRole("button", { name: /tada/ });
   await reaction.waitFor({ state: "attached" });
+  assert.ok(await page.evaluate(drawsEmoji), "the font shows emoji on a system without any");
   const held = asked;
   asked = undefined;
   for (const route of held) await route.continue();

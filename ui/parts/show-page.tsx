@@ -30,7 +30,7 @@ export function showPage(page: ReactNode): void {
 function render(page: ReactNode): void {
   keepFocus();
   // Not needed for the first view: the list of the font's parts is 2 kB.
-  void import("@fontsource/noto-color-emoji/400.css").catch(() => {});
+  void import("@fontsource/noto-color-emoji/emoji-400.css").catch(() => {});
   createRoot(rootElement()).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <ErrorBoundary>

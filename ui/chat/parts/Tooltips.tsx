@@ -20,6 +20,8 @@ export function Tooltips() {
       clearTimeout(timer);
       const next = element?.closest<HTMLElement>("[data-tooltip]") ?? undefined;
       setTarget((before) => (before === next ? before : undefined));
+      // Its menu is open.
+      if (next?.ariaExpanded === "true") return;
       if (next) timer = setTimeout(() => setTarget(next), delay);
     };
     const hide = () => show(undefined, 0);
