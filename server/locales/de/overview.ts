@@ -57,13 +57,13 @@ export const overviewTexts = {
   connect: {
     help: "Andere können sich nicht verbinden?",
     title: "So verbinden sich andere",
-    lead: "Alle in diesem Netzwerk geben diese Adresse in ihrer App ein.",
+    lead: "Alle in diesem Netzwerk können diese Adresse im Browser oder in einer App öffnen.",
     leadLocal: "Bisher kann sich nur dieser Computer verbinden.",
     localHint: "Andere Telefone und Computer erreichen Hearth erst, wenn Sie es für Ihr Netzwerk öffnen.",
     open: "Für Ihr Netzwerk öffnen",
     openFailed: "Öffnen fehlgeschlagen: {{reason}}",
-    close: "Für Ihr Netzwerk schließen",
-    closeTitle: "Hearth für Ihr Netzwerk schließen?",
+    close: "Nur diesen Computer zulassen",
+    closeTitle: "Nur diesen Computer zulassen?",
     closeLead:
       "Personen auf anderen Telefonen und Computern werden getrennt, bis Sie es wieder öffnen. Nichts geht verloren.",
     cancel: "Abbrechen",
