@@ -14,7 +14,7 @@ export function Tooltips() {
   const [target, setTarget] = useState<HTMLElement>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    /** What was clicked: its tooltip would cover the result. It returns when the mouse does. */
+    /** The clicked element. Its tooltip would cover the result, and returns when the mouse does. */
     let pressed: Element | null = null;
     const show = (element: Element | undefined, delay: number) => {
       clearTimeout(timer);
