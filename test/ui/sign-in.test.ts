@@ -60,6 +60,7 @@ async function assertOwnersOnly(page: Page, ownerId: number): Promise<void> {
       .first()
       .waitFor();
   await page.evaluate(() => location.assign("#/permissions"));
+  await page.getByText(en.settings.showOthers).click();
   for (const { name } of settingsIn(settingTables().permissions).filter(({ owners_only }) => owners_only))
     await page
       .getByRole("combobox", { name: questions[name]?.label as string })
@@ -109,13 +110,20 @@ test("a wrong password shows an error and keeps the input", async (t) => {
 
   await page.getByText(en.signIn.forgot).click();
   await page.getByText(en.signIn.forgotAsk).waitFor();
-  await page.getByText("hearth -- sign-in-link --data DIR --email EMAIL").waitFor();
+  const command = page.getByText("hearth -- sign-in-link --data DIR --email EMAIL");
+  await command.waitFor();
 
   await page.getByLabel(en.signIn.email).fill("");
   await page.keyboard.press("Enter");
   await page.getByText(en.errors.missing.username).waitFor();
   await page.locator("[name=username]:focus").waitFor();
   await assertNone(page.getByRole("alert"));
+
+  // Members do not see the operator's command.
+  await page.goto(`${url}/`);
+  await page.getByText(en.signIn.forgot).click();
+  await page.getByText(en.signIn.forgotAsk).waitFor();
+  await assertNone(command);
 });
 
 test("each role gets its pages, also after a role change", async (t) => {
