@@ -234,7 +234,14 @@ test("the window creates, changes, fills, empties and archives a channel", async
     await page.getByRole("menuitem", { name: en.channels.topics.move }).click();
     await page.getByRole("textbox", { name: en.channels.topics.name }).fill("leaking roof");
     await assertAccessible(page, "moving a topic");
-    await page.getByRole("button", { name: en.channels.save, exact: true }).click();
+    const save = page.getByRole("button", { name: en.channels.save, exact: true });
+    await save.click();
+    const moved = page.getByRole("alert").filter({ hasText: en.channels.topics.moved });
+    await moved.getByRole("button", { name: en.saving.undo }).click();
+    await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "roof" }), exact: true }).click();
+    await page.getByRole("menuitem", { name: en.channels.topics.move }).click();
+    await page.getByRole("textbox", { name: en.channels.topics.name }).fill("leaking roof");
+    await save.click();
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "leaking roof" }) }).click();
     await page.getByRole("menuitem", { name: en.channels.topics.resolve }).click();
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "✔ leaking roof" }) }).waitFor();
