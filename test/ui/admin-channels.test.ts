@@ -5,7 +5,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow, channelNamed, channelOnce, undo } from "../support/admin-window.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits, closeNotices } from "../support/browser.ts";
+import {
+  assertAccessible,
+  assertAccessibleInBothThemes,
+  assertFits,
+  assertFocusVisible,
+  closeNotices,
+} from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
@@ -246,6 +252,7 @@ test("the window creates, changes, fills, empties and archives a channel", async
     await page.getByRole("menuitem", { name: en.channels.topics.resolve }).click();
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "✔ leaking roof" }) }).waitFor();
     await assertAccessible(page, "a channel's topics");
+    assert.ok((await assertFocusVisible(page, "a channel's topics", 12)) > 6);
     const resolved = page
       .getByRole("alert")
       .filter({ hasText: uiText("channels.topics.resolved", { name: "leaking roof" }) });
