@@ -123,7 +123,10 @@ test("pages show the server's message for an unknown reason", async (t) => {
 test("a problem contains its cause", async (t) => {
   const failed = problem("backup_write_failed", { folder: "/b", cause: problem("cause_disk_full") });
   await inGerman(t);
-  assert.equal(problemInWords(failed), "Das Backup konnte nicht in /b geschrieben werden: der Datenträger ist voll.");
+  assert.equal(
+    problemInWords(failed),
+    "Die Sicherung konnte nicht in /b geschrieben werden: der Datenträger ist voll.",
+  );
 });
 
 test("pages show problems of the desktop app", async (t) => {
@@ -133,6 +136,6 @@ test("pages show problems of the desktop app", async (t) => {
 
 test("translates Node's errors", async (t) => {
   await inGerman(t);
-  assert.equal(causeInWords("ENOSPC: no space left on device, write"), "auf der Platte ist kein Platz mehr (ENOSPC)");
+  assert.equal(causeInWords("ENOSPC: no space left on device, write"), "der Datenträger ist voll (ENOSPC)");
   assert.equal(causeInWords("Something else"), "Something else");
 });

@@ -20,7 +20,7 @@ export const firstRunTexts = {
     organization: "Name der Organisation",
     organizationHint: "Ihr Team, Verein oder Ihre Familie, wie alle sie nennen.",
     owner_name: "Ihr Name",
-    owner_nameHint: "So wird er den anderen angezeigt.",
+    owner_nameHint: "So sehen ihn die anderen.",
     owner_email: "Ihre E-Mail-Adresse",
     owner_emailHint: "Damit melden Sie sich an. Es wird keine E-Mail gesendet.",
     code: "Einmalcode",

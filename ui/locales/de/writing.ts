@@ -56,7 +56,7 @@ export const writingTexts = {
       onlyOwners: "Nur Besitzer können in diesem Kanal schreiben.",
       onlyAdministrators: "Nur Administratoren können in diesem Kanal schreiben.",
       onlyModerators: "Nur Moderatoren und Administratoren können in diesem Kanal schreiben.",
-      notNew: "Neue Mitglieder und Gäste können in diesem Kanal noch nicht schreiben.",
+      notNew: "Gäste und neue Mitglieder können in diesem Kanal nicht schreiben.",
       notGuests: "Gäste können in diesem Kanal nicht schreiben.",
       nobody: "In diesem Kanal kann niemand schreiben.",
       only_one: "Nur {{names}} kann in diesem Kanal schreiben.",

@@ -57,7 +57,7 @@ export const writingTexts = {
       onlyOwners: "Only owners can post in this channel.",
       onlyAdministrators: "Only administrators can post in this channel.",
       onlyModerators: "Only moderators and administrators can post in this channel.",
-      notNew: "New members and guests can't post in this channel yet.",
+      notNew: "Guests and new members can't post in this channel.",
       notGuests: "Guests can't post in this channel.",
       nobody: "No one can post in this channel.",
       only_one: "Only {{names}} can post in this channel.",
