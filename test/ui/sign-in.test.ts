@@ -39,6 +39,7 @@ async function walk({ page, refused }: Walk, more: readonly string[], widths = W
     const shown = hash.includes("open=") ? page.getByRole("dialog") : page.locator("#content");
     await shown.getByRole("heading").first().waitFor();
     await shown.locator("[aria-hidden] .mantine-Skeleton-root").first().waitFor({ state: "detached" });
+    await assertNone(shown.locator(".mantine-ActionIcon-root:not([title])"), "icons have tooltips");
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 });
       await assertFits(page, `${hash} at ${width} px, with text of twice the size`);

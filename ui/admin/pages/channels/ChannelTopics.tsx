@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Skeleton, Text } from "@mantine/core";
+import { Button, Menu, Skeleton, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, CircleCheck, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
@@ -15,6 +15,7 @@ import { useOrganization } from "../../admin-context.ts";
 import { ChatLink } from "../../parts/ChatLink.tsx";
 import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
+import { IconButton } from "../../parts/IconButton.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
 import type { Channel } from "./channel-kinds.ts";
 import { DeleteTopicDialog } from "./DeleteTopicDialog.tsx";
@@ -89,9 +90,9 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
               </Text>
               <Menu position="bottom-end" shadow="md">
                 <Menu.Target>
-                  <ActionIcon variant="subtle" color="gray" aria-label={t("channels.topics.actions", { name })}>
+                  <IconButton label={t("channels.topics.actions", { name })}>
                     <MoreHorizontal size="1.125rem" aria-hidden="true" />
-                  </ActionIcon>
+                  </IconButton>
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => setDialog({ kind: "move", topic })}>{t("channels.topics.move")}</Menu.Item>
