@@ -49,6 +49,8 @@ test("first run in the desktop app creates a local organization", async (t) => {
   await page.getByText("http://192.168.1.7:9400").waitFor();
   await page.getByRole("radio", { name: en.firstRun.local }).check();
   await page.getByText(en.firstRun.synced).waitFor();
+  const top = async (text: string) => (await page.getByText(text, { exact: true }).boundingBox())?.y;
+  assert.equal(await top(en.firstRun.owner_emailHint), await top(en.firstRun.owner_nameHint), "above both fields");
   await page.setViewportSize({ width: 1120, height: 720 });
   await page.evaluate(() => scrollTo(0, 0));
   const create = page.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) });
