@@ -267,3 +267,35 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   });
   assert.ok(scrolled <= 0, `${what}: the document is ${scrolled} px higher than the window, beside what scrolls in it`);
 }
+
+/** Presses Tab and checks that nothing clips the outline of what has the focus. Returns how many things had it. */
+export async function assertFocusVisible(page: Page, what: string, presses: number): Promise<number> {
+  const seen = new Set<string>();
+  for (let n = 0; n < presses; n += 1) {
+    await page.keyboard.press("Tab");
+    const { name, cut } = await page.evaluate(focusCut);
+    assert.equal(cut, "", `${what}: ${name}`);
+    seen.add(name);
+  }
+  return seen.size;
+}
+
+/** The sides on which an ancestor clips the outline of the focused element. */
+function focusCut(): { name: string; cut: string } {
+  const focused = document.activeElement as HTMLElement;
+  const name = focused.getAttribute("aria-label") ?? focused.innerText.slice(0, 60);
+  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(focused);
+  const room = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+  if (outlineStyle === "none" || room <= 0) return { name, cut: "" };
+  const box = focused.getBoundingClientRect();
+  const cut: string[] = [];
+  for (let above = focused.parentElement; above; above = above.parentElement) {
+    const { overflowX, overflowY, contentVisibility } = getComputedStyle(above);
+    const edge = above.getBoundingClientRect();
+    const isClipping = (overflow: string) => overflow !== "visible" || contentVisibility === "auto";
+    if (isClipping(overflowX) && (box.left - room < edge.left || box.right + room > edge.right)) cut.push("beside");
+    if (isClipping(overflowY) && (box.top - room < edge.top || box.bottom + room > edge.bottom)) cut.push("above");
+    if (cut.length > 0) return { name: `${name} in ${above.tagName} ${above.className}`, cut: cut.join() };
+  }
+  return { name, cut: "" };
+}

@@ -5,7 +5,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow, channelNamed, channelOnce, undo } from "../support/admin-window.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits, closeNotices } from "../support/browser.ts";
+import {
+  assertAccessible,
+  assertAccessibleInBothThemes,
+  assertFits,
+  assertFocusVisible,
+  closeNotices,
+} from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
@@ -234,11 +240,19 @@ test("the window creates, changes, fills, empties and archives a channel", async
     await page.getByRole("menuitem", { name: en.channels.topics.move }).click();
     await page.getByRole("textbox", { name: en.channels.topics.name }).fill("leaking roof");
     await assertAccessible(page, "moving a topic");
-    await page.getByRole("button", { name: en.channels.save, exact: true }).click();
+    const save = page.getByRole("button", { name: en.channels.save, exact: true });
+    await save.click();
+    const moved = page.getByRole("alert").filter({ hasText: en.channels.topics.moved });
+    await moved.getByRole("button", { name: en.saving.undo }).click();
+    await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "roof" }), exact: true }).click();
+    await page.getByRole("menuitem", { name: en.channels.topics.move }).click();
+    await page.getByRole("textbox", { name: en.channels.topics.name }).fill("leaking roof");
+    await save.click();
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "leaking roof" }) }).click();
     await page.getByRole("menuitem", { name: en.channels.topics.resolve }).click();
     await page.getByRole("button", { name: uiText("channels.topics.actions", { name: "✔ leaking roof" }) }).waitFor();
     await assertAccessible(page, "a channel's topics");
+    assert.ok((await assertFocusVisible(page, "a channel's topics", 12)) > 6);
     const resolved = page
       .getByRole("alert")
       .filter({ hasText: uiText("channels.topics.resolved", { name: "leaking roof" }) });

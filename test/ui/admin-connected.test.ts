@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import type { RunningServer } from "../../server/server.ts";
 import { curlCommand } from "../../ui/admin/pages/bots/curl.ts";
 import { webhookAddress } from "../../ui/admin/pages/integrations/address.ts";
+import { isLocalAddress } from "../../ui/admin/server-address.ts";
 import { en } from "../../ui/locales/en.ts";
 import {
   assertAccessible,
@@ -429,6 +430,14 @@ test("an integration's URL contains all choices", () => {
   });
 });
 
+test("tells which URLs services on the internet cannot reach", () => {
+  const local = ["127.0.0.1:9400", "192.168.1.7", "172.20.0.2", "100.100.1.1", "[::1]", "[fd00::1]"];
+  const names = ["localhost:9400", "desk", "desk.local", "desk.fritz.box.lan", "desk.home.arpa"];
+  const global = ["chat.example.com", "172.32.0.1", "100.128.0.1", "[2001:db8::1]", "11.0.0.1", "10.example.com"];
+  const reached = [...local, ...names, ...global].filter((host) => !isLocalAddress(`https://${host}/`));
+  assert.deepEqual(reached, global);
+});
+
 test("sets up a service with a built URL", async (t) => {
   const { path, people } = await dataFolder(t);
   const server = await serveHere(t, path);
@@ -443,8 +452,12 @@ test("sets up a service with a built URL", async (t) => {
   await drawer.getByText(en.integrations.noBot).waitFor();
   await drawer.getByRole("button", { name: uiText("integrations.makeBot", { name: "GitHub" }) }).click();
   const form = dialog(page, uiText("bots.new.titleOf", { kind: en.bots.kind.incoming }));
-  await form.getByLabel(en.bots.field.full_name, { exact: true }).fill("Builder");
+  const botName = form.getByLabel(en.bots.field.full_name, { exact: true });
+  assert.equal(await botName.inputValue(), "GitHub");
+  await botName.fill("Builder");
   await form.getByRole("button", { name: en.bots.new.submitUnnamed }).click();
+  const { host } = new URL(server.url);
+  await drawer.getByText(uiText("integrations.localOnly", { host, name: "GitHub" })).waitFor();
   await drawer.getByLabel(en.integrations.topic, { exact: true }).fill("builds");
   await drawer.getByRole("combobox", { name: en.integrations.events }).click();
   await page.getByRole("option", { name: en.integrations.eventChoice.only }).click();

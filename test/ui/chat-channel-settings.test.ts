@@ -49,6 +49,17 @@ test("permitted users change a channel's folder, retention and permissions", asy
     assert.equal((await call(url, cleo, `PATCH /streams/${channelId}`, change)).status, 400, JSON.stringify(change));
   assert.equal((await channel())["folder_id"], null);
 
+  // Members see who can post.
+  const { can_send_message_group: before } = await channel();
+  const onlyOwner = { direct_members: [owner.id], direct_subgroups: [] };
+  const setPosters = async (from: unknown, to: unknown) => {
+    const change = { can_send_message_group: JSON.stringify({ old: from, new: to }) };
+    assert.equal((await call(url, owner, `PATCH /streams/${channelId}`, change)).status, 200);
+  };
+  await setPosters(before, onlyOwner);
+  await member.page.getByText(uiText("writing.closed.only", { names: "Owner", count: 1 })).waitFor();
+  await setPosters(onlyOwner, before);
+
   await open(page);
   await settings(page).click();
   await dialog(page).getByRole("combobox", { name: en.channels.fields.folder }).click();
@@ -79,7 +90,6 @@ test("permitted users change a channel's folder, retention and permissions", asy
   });
   await administer.fill("cleo");
   await administer.press("Enter");
-  await administer.press("Escape");
   await once(({ can_administer_channel_group: held }) => held?.direct_members?.length > 0, "who administers");
 
   // The controls appear with the permission, except for the owners' ones.
@@ -94,7 +104,6 @@ test("permitted users change a channel's folder, retention and permissions", asy
   });
   await post.fill("moderators");
   await post.press("Enter");
-  await post.press("Escape");
   await once(({ can_send_message_group: held }) => held !== 1 && typeof held === "number", "who posts");
   await dialog(page)
     .getByText(uiText("permissions.inEffect", { who: "Owner" }))

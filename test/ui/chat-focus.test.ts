@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible } from "../support/browser.ts";
+import { assertAccessible, assertFocusVisible } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -224,33 +224,6 @@ test("the focus is visible on all sides", async (t) => {
     await page.evaluate((hash) => window.location.assign(hash), place);
     await page.locator("#conversation h2").waitFor();
     await page.locator("#conversation").focus();
-    const seen = new Set<string>();
-    for (let n = 0; n < 40; n += 1) {
-      await page.keyboard.press("Tab");
-      const { name, cut } = await page.evaluate(focusCut);
-      assert.equal(cut, "", `${place}: ${name}`);
-      seen.add(name);
-    }
-    assert.ok(seen.size > 8, [...seen].join());
+    assert.ok((await assertFocusVisible(page, place, 40)) > 8, place);
   }
 });
-
-/** The sides on which an ancestor clips the outline of the focused element. */
-function focusCut(): { name: string; cut: string } {
-  const focused = document.activeElement as HTMLElement;
-  const name = focused.getAttribute("aria-label") ?? focused.innerText.slice(0, 60);
-  const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(focused);
-  const room = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
-  if (outlineStyle === "none" || room <= 0) return { name, cut: "" };
-  const box = focused.getBoundingClientRect();
-  const cut: string[] = [];
-  for (let above = focused.parentElement; above; above = above.parentElement) {
-    const { overflowX, overflowY, contentVisibility } = getComputedStyle(above);
-    const edge = above.getBoundingClientRect();
-    const isClipping = (overflow: string) => overflow !== "visible" || contentVisibility === "auto";
-    if (isClipping(overflowX) && (box.left - room < edge.left || box.right + room > edge.right)) cut.push("beside");
-    if (isClipping(overflowY) && (box.top - room < edge.top || box.bottom + room > edge.bottom)) cut.push("above");
-    if (cut.length > 0) return { name: `${name} in ${above.tagName} ${above.className}`, cut: cut.join() };
-  }
-  return { name, cut: "" };
-}

@@ -109,6 +109,26 @@ test("links of the public web client open here, with history navigation", async 
   await page.getByRole("heading", { name: "new engine" }).waitFor();
 });
 
+test("members reach their bots from account menu, palette and settings", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, CLEO, "#inbox");
+  await page.keyboard.press("Control+K");
+  await page.getByRole("combobox", { name: en.search.goTitle }).fill("bot");
+  await page.getByRole("option", { name: en.chat.bots }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: likeText(en.chat.account) }).click();
+  const link = page.getByRole("link", { name: en.chat.bots });
+  assert.equal(await link.getAttribute("href"), "/admin/#/own");
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => window.location.assign("#settings/access"));
+  await link.click();
+  await page.getByRole("heading", { name: en.own.title }).waitFor();
+
+  const { page: guests } = await enter(t, venue, GUEST, "#settings/access");
+  await guests.getByText(en.ownSettings.access.keyHint).waitFor();
+  await assertNone(guests.getByRole("link", { name: en.chat.bots }));
+});
+
 test("people who can invite reach the invitations from the chat", async (t) => {
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, CLEO, "#inbox");

@@ -18,6 +18,7 @@ import {
   mayResolve,
   mayStartDirect,
   topicsIn,
+  whoPosts,
 } from "../../ui/chat/model/permissions.ts";
 import { channelMessage } from "../support/channel-message.ts";
 
@@ -80,6 +81,26 @@ test("disables writing where the server would refuse it", () => {
     [inChannel(1), inChannel(2), inChannel(3), direct(3)].map((narrow) => topicsIn(state, narrow)),
     ["needed", "none", "needed", "needed"],
   );
+});
+
+test("tells who can post: a role, or groups and people", () => {
+  const posters = (can_send_message_group: unknown) =>
+    whoPosts(
+      {
+        realm_users: [{ user_id: 3, full_name: "Ada", is_active: true }],
+        realm_non_active_users: [{ user_id: 9, full_name: "Gone", is_active: false }],
+        realm_user_groups: [
+          { id: 1, name: "role:owners", is_system_group: true },
+          { id: 2, name: "Crew", is_system_group: false },
+        ],
+        subscriptions: [{ stream_id: 1, can_send_message_group }],
+      } as never,
+      { kind: "channel", channelId: 1 },
+    );
+  assert.deepEqual(posters(1), { role: "role:owners" });
+  assert.deepEqual(posters(2), { names: ["Crew"] });
+  assert.deepEqual(posters({ direct_subgroups: [2], direct_members: [3, 9] }), { names: ["Crew", "Ada"] });
+  assert.equal(posters({ direct_subgroups: [1], direct_members: [3] }), undefined);
 });
 
 test("warns of mentions without effect before sending", () => {

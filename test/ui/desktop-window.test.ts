@@ -39,6 +39,7 @@ test("first run in the desktop app creates a local organization", async (t) => {
   await page.getByRole("button", { name: en.restore.title }).click();
   await page.getByRole("button", { name: en.restore.choose }).click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=file]")?.value.endsWith("-00Z.tar"));
+  assert.ok(await page.getByLabel(en.firstRun.startAtLogin).isChecked());
   await assertAccessibleInBothThemes(page, "a chosen backup", "light");
   await assertFits(page, "a chosen backup");
   await page.getByRole("button", { name: en.firstRun.back }).click();
@@ -48,14 +49,22 @@ test("first run in the desktop app creates a local organization", async (t) => {
   await page.getByText("http://192.168.1.7:9400").waitFor();
   await page.getByRole("radio", { name: en.firstRun.local }).check();
   await page.getByText(en.firstRun.synced).waitFor();
-  await page.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) }).click();
+  const top = async (text: string) => (await page.getByText(text, { exact: true }).boundingBox())?.y;
+  assert.equal(await top(en.firstRun.owner_emailHint), await top(en.firstRun.owner_nameHint), "above both fields");
+  await page.setViewportSize({ width: 1120, height: 720 });
+  await page.evaluate(() => scrollTo(0, 0));
+  const create = page.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) });
+  const { y = 0, height = 0 } = (await create.boundingBox()) ?? {};
+  assert.ok(y + height < 720, "in sight without scrolling");
+  await page.getByLabel(en.firstRun.startAtLogin).uncheck();
+  await create.click();
   await page.getByRole("status").getByText(en.firstRun.almost).waitFor();
   pages.set({ session: atDesktop, state: emptyState() });
   await page.getByRole("heading", { name: "Sundbyberg Rowing Club", exact: true }).waitFor();
   assert.deepEqual(await calls(), [
     ["chooseBackup", undefined],
     ["setNetwork", { lan: false }],
-    ["setBehavior", { startAtLogin: true }],
+    ["setBehavior", { startAtLogin: false }],
   ]);
   const { route, fields } = pages.sent.find((one) => one.route === "POST /host/setup") ?? {};
   const { password, ...rest } = fields ?? {};

@@ -4,10 +4,14 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import i18next from "i18next";
+import { german as windowGerman } from "../../main/texts-de.ts";
+import { english as windowEnglish } from "../../main/texts-en.ts";
 import { problem, type Reason } from "../../server/errors.ts";
 import { errorTexts } from "../../server/locales/en/errors.ts";
 import { Refusal } from "../../ui/api/client.ts";
+import { de } from "../../ui/locales/de/all.ts";
 import { errors as german } from "../../ui/locales/de/errors.ts";
+import { en } from "../../ui/locales/en.ts";
 import { errors as english } from "../../ui/locales/en-errors.ts";
 import type { ErrorText } from "../../ui/locales/error-texts.ts";
 import { causeInWords, loadErrors, problemInWords } from "../../ui/locales/i18n.ts";
@@ -37,9 +41,10 @@ test("the server or the desktop app uses every reason", () => {
 /** For programs: the command line, and the fields of a bot's own response. */
 const FOR_PROGRAMS = /^(?:passphrase_variable_missing|response_widget_.*)$/;
 
-test("texts of the pages contain no internal names", () => {
+const internal = (text: string) => /[A-Z]{2,}_[A-Z]|\b[a-z]+_[a-z]/.test(text.replace(/\{\{?[^}]*\}?\}/g, ""));
+
+test("errors in pages contain no internal names", () => {
   const shown = reasons.flatMap((reason) => [english[reason] ?? errorTexts[reason], german[reason]]);
-  const internal = (text: string) => /[A-Z]{2,}_[A-Z]|\b[a-z]+_[a-z]/.test(text.replace(/\{\w+\}/g, ""));
   const named = reasons.filter((_, at) =>
     shown
       .slice(2 * at, 2 * at + 2)
@@ -50,6 +55,18 @@ test("texts of the pages contain no internal names", () => {
     named.filter((reason) => !FOR_PROGRAMS.test(reason)),
     [],
   );
+});
+
+test("texts of the pages contain no internal names", () => {
+  const textsIn = (part: object): string[] =>
+    Object.values(part).flatMap((text) => (typeof text === "string" ? text : textsIn(text)));
+  for (const texts of [en, de, windowEnglish, windowGerman] as object[]) {
+    const named = textsIn(texts).filter(internal);
+    assert.deepEqual(
+      named.filter((text) => text !== en.emoji.nameExample && text !== de.emoji.nameExample),
+      [],
+    );
+  }
 });
 
 test("texts of the pages only use the params of their reason", () => {
@@ -106,7 +123,10 @@ test("pages show the server's message for an unknown reason", async (t) => {
 test("a problem contains its cause", async (t) => {
   const failed = problem("backup_write_failed", { folder: "/b", cause: problem("cause_disk_full") });
   await inGerman(t);
-  assert.equal(problemInWords(failed), "Das Backup konnte nicht in /b geschrieben werden: der Datenträger ist voll.");
+  assert.equal(
+    problemInWords(failed),
+    "Die Sicherung konnte nicht in /b geschrieben werden: der Datenträger ist voll.",
+  );
 });
 
 test("pages show problems of the desktop app", async (t) => {
@@ -116,6 +136,6 @@ test("pages show problems of the desktop app", async (t) => {
 
 test("translates Node's errors", async (t) => {
   await inGerman(t);
-  assert.equal(causeInWords("ENOSPC: no space left on device, write"), "auf der Platte ist kein Platz mehr (ENOSPC)");
+  assert.equal(causeInWords("ENOSPC: no space left on device, write"), "der Datenträger ist voll (ENOSPC)");
   assert.equal(causeInWords("Something else"), "Something else");
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
@@ -155,6 +156,21 @@ test("keeps the previous folder until it is deleted on request", async (t) => {
   assert.ok((await calls()).includes("removeOldFolder"));
 });
 
+test("the system's dialog chooses the folder of backups", async (t) => {
+  const { page, chat } = await inWindow(t, "backups");
+  const backups = () => chat.as("desdemona").get("/host/backups");
+  const { folder: initial } = await backups();
+  const chosen = join(chat.folder, "backups of the club");
+  mkdirSync(chosen);
+  await page.evaluate(`window.hearth.chooseBackupFolder = async () => ${JSON.stringify(chosen)}`);
+  await page.getByRole("button", { name: en.backups.chooseFolder }).click();
+  await page.getByText(uiText("saving.savedNamed", { name: en.backups.folder })).waitFor();
+  assert.equal((await backups())["folder"], chosen);
+  await page.getByRole("button", { name: en.saving.undo }).click();
+  await until(async () => ((await backups())["folder"] === initial ? true : undefined), "the folder to be undone");
+  assert.equal((await backups())["is_default_folder"], true);
+});
+
 test("a restore explains its effects before asking for the name", async (t) => {
   const { page, chat } = await inWindow(t, "backups");
   await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids["othello"]], content: "before" });
@@ -170,6 +186,7 @@ test("a restore explains its effects before asking for the name", async (t) => {
   await page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }).click();
   const dialog = page.getByRole("dialog", { name: en.backups.restoring.title });
   await dialog.getByText(likeText(uiText("backups.restoring.lost", { came: "2 messages{{}}" }))).waitFor();
+  await dialog.getByText(en.backups.restoring.network).waitFor();
   await dialog.getByText(en.backups.restoring.keysStay).waitFor();
   await assertGood(page, "restore");
   const submit = dialog.getByRole("button", { name: en.backups.restoring.confirm });

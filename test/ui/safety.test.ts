@@ -202,6 +202,7 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await page.getByText(en.backups.restoreLead).waitFor();
   await page.getByText(/^npm run --silent hearth -- restore ".*\.\w+" --data "/).waitFor();
   await assertNone(page.getByRole("button", { name: likeText(en.backups.restoring.openNamed) }));
+  await page.getByText(likeText(en.backups.noDownload)).waitFor();
   await assertGood(page, "Backups");
   await page.getByRole("button", { name: en.backups.passphraseChoose }).click();
   const asked = page.getByRole("dialog", { name: en.backups.passphraseTitle });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import test from "node:test";
 import type { z } from "zod";
 import { settingTables } from "../../server/api/presenters/setting-tables.ts";
@@ -191,4 +193,28 @@ test("email and push settings are in the section that mentions them", () => {
       for (const { name } of settings) if (about.test(name)) assert.equal(section, "others", name);
     assert.match(others, /sends no email or push/);
   }
+});
+
+test("only the folded sections have settings without effect here", () => {
+  const root = join(import.meta.dirname, "../..");
+  const declared = /locales|queries\/(?:organization|user|permission)-settings\.ts$/;
+  const code = globSync("{server,ui/chat}/**/*.{ts,tsx}", { cwd: root })
+    .filter((path) => !declared.test(path))
+    .map((path) => readFileSync(join(root, path), "utf8"))
+    .join();
+  const hasEffect = (name: string) => new RegExp(`\\b(?:realm_)?${name}\\b`).test(code);
+  // Presenters and the form of older clients name these, and nothing else does.
+  const named = [
+    "jitsi_server_url",
+    "fluid_layout_width",
+    "enable_stream_push_notifications",
+    "enable_stream_email_notifications",
+  ];
+  for (const { section, settings } of [
+    ...TABLES.organization,
+    ...TABLES.permissions,
+    ...TABLES.new_members,
+    ...TABLES.own,
+  ])
+    for (const { name } of settings) assert.equal(hasEffect(name) && !named.includes(name), section !== "others", name);
 });

@@ -8,12 +8,13 @@ export function useServerAddress(): string {
   return address ?? window.location.origin;
 }
 
-const LOCAL_NAME = /^(?:localhost|[^.]+|.+\.local|.+\.(?:lan|home|internal)|.+\.home\.arpa)$/;
-const LOCAL_IP =
-  /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|\[(?:::1\]|f[cd]|fe[89ab]))/;
+const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|lan|home|internal)|.+\.home\.arpa)$/;
+const LOCAL_IPV4 =
+  /^(?:127\.|10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)[\d.]+$/;
+const LOCAL_IPV6 = /^\[(?:::1\]|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/;
 
 /** Whether services on the internet cannot reach the URL. */
 export function isLocalAddress(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? "";
-  return LOCAL_IP.test(host) || (!host.startsWith("[") && LOCAL_NAME.test(host));
+  return host.startsWith("[") ? LOCAL_IPV6.test(host) : LOCAL_IPV4.test(host) || LOCAL_NAME.test(host);
 }

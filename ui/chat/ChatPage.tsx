@@ -7,6 +7,7 @@ import { createQueryClient } from "../api/query-client.ts";
 import type { State } from "../api/state-shape.ts";
 import { Store, useStore } from "../api/store.ts";
 import { addTexts } from "../locales/i18n.ts";
+import { isSameTopic } from "../parts/folded.ts";
 import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { noticesShown } from "../parts/settings/notices-shown.ts";
@@ -20,7 +21,6 @@ import { useFileGuard } from "./composer/use-file-drop.ts";
 import { Dialogs } from "./Dialogs.tsx";
 import { adminAddressAt } from "./model/admin-addresses.ts";
 import { Chat } from "./model/chat.ts";
-import { sameTopic } from "./model/feed-state.ts";
 import { HOME_HASH, isUnclear, narrowKey, type Place } from "./model/narrow.ts";
 import type { OfflineCopy } from "./model/offline-copy.ts";
 import { Notifications } from "./notifications/Notifications.tsx";
@@ -252,7 +252,7 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
 function movesHere(move: Move | undefined, place: Place): boolean {
   if (!move || place.page !== "messages" || !("channelId" in place.narrow)) return false;
   const { narrow } = place;
-  return narrow.channelId === move.channelId && (narrow.kind === "channel" || sameTopic(narrow.topic, move.topic));
+  return narrow.channelId === move.channelId && (narrow.kind === "channel" || isSameTopic(narrow.topic, move.topic));
 }
 
 /** Without an account, people have no cards. */

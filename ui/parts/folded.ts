@@ -30,6 +30,10 @@ export const folded = (text: string): string =>
         .toLowerCase()
         .replace(HAS_OTHERS, (letter) => TYPED_AS[letter] as string);
 
+/** Whether the server takes both names for the same topic. */
+export const isSameTopic = (one: string, other: string): boolean =>
+  one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
+
 /** Returns a test whether a text contains every word of the query, ignoring accents and letter case. */
 export function wordMatcher(typed: string): (text: string) => boolean {
   const words = folded(typed).split(/\s+/).filter(Boolean);

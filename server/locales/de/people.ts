@@ -24,7 +24,7 @@ export const peopleTexts = {
     email: "E-Mail-Adresse",
     makeOwner: "{{name}} zum Besitzer machen?",
     makeOwnerHint:
-      "Ein Besitzer kann alles: alle Personen und Einstellungen verwalten, das Protokoll der Änderungen lesen und Sicherungen herunterladen und wiederherstellen. Andere Besitzer können die Rolle wieder entziehen.",
+      "Ein Besitzer kann alles: alle Personen und Einstellungen verwalten, das Protokoll der Änderungen lesen sowie Sicherungen erstellen und löschen. Andere Besitzer können die Rolle wieder entziehen.",
     makeOwnerOfBot:
       "Dieser Bot kann dann alles, auch am Server. Das gilt auch für jeden, der seinen API-Schlüssel hat.",
     emailHint: "Die E-Mail-Adresse für die Anmeldung.",

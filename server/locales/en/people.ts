@@ -25,7 +25,7 @@ export const peopleTexts = {
     email: "Email address",
     makeOwner: "Make {{name}} an owner?",
     makeOwnerHint:
-      "An owner can do everything: manage all people and settings, read the audit log, and restore or download backups. Other owners can take the role away again.",
+      "An owner can do everything: manage all people and settings, read the audit log, and create and delete backups. Other owners can take the role away again.",
     makeOwnerOfBot:
       "This bot will be able to do everything, including on the server. Anyone who has its API key can too.",
     emailHint: "The email address they sign in with.",

@@ -1,4 +1,3 @@
-import { ActionIcon } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
 import {
   createColumnHelper,
@@ -20,6 +19,7 @@ import classes from "./DataTable.module.css";
 import { EmptyState } from "./EmptyState.tsx";
 import { type Facet, FacetMenu } from "./FacetMenu.tsx";
 import { FoldingLine } from "./FoldingLine.tsx";
+import { IconButton } from "./IconButton.tsx";
 import { SearchField } from "./SearchField.tsx";
 import { type DataColumn, type RowActs, TableRows } from "./TableRows.tsx";
 
@@ -209,16 +209,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           >
             <span className={classes.selected}>{t("table.selected", { count: chosenRows.length })}</span>
             <FoldingLine label={t("table.actions")}>{selectionActions(chosenRows, deselect)}</FoldingLine>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              className={classes.deselect}
-              aria-label={t("table.deselect")}
-              title={t("table.deselect")}
-              onClick={deselect}
-            >
+            <IconButton label={t("table.deselect")} className={classes.deselect} onClick={deselect}>
               <X size="1rem" aria-hidden="true" />
-            </ActionIcon>
+            </IconButton>
           </div>
         )}
         <table className={classes.table} aria-label={label} aria-rowcount={sorted.length + 1}>

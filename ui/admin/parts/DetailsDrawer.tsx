@@ -24,7 +24,7 @@ export function DetailsDrawer({ title, picture, subtitle, children }: DetailsDra
       position="right"
       size="34rem"
       styles={{
-        content: { background: "var(--hearth-surface)" },
+        content: { background: "var(--hearth-surface)", scrollPaddingBlock: "0.5rem" },
         // Toasts can cover the bottom: the padding makes room to scroll the content above them.
         body: { padding: "var(--mantine-spacing-lg)", paddingBlockEnd: "6rem" },
         title: { fontSize: "var(--mantine-font-size-xl)", fontWeight: "var(--hearth-bold)", lineHeight: 1.25 },

@@ -1,6 +1,6 @@
-import { ActionIcon } from "@mantine/core";
 import { Pencil, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "./IconButton.tsx";
 
 export interface EntryToolsProps {
   name: string;
@@ -13,14 +13,14 @@ export function EntryTools({ name, onEdit, onRemove }: EntryToolsProps) {
   return (
     <>
       {onEdit && (
-        <ActionIcon variant="subtle" color="gray" aria-label={t("entries.edit", { name })} onClick={onEdit}>
+        <IconButton label={t("entries.edit", { name })} onClick={onEdit}>
           <Pencil size="1rem" aria-hidden="true" />
-        </ActionIcon>
+        </IconButton>
       )}
       {onRemove && (
-        <ActionIcon variant="subtle" color="gray" aria-label={t("entries.remove", { name })} onClick={onRemove}>
+        <IconButton label={t("entries.remove", { name })} onClick={onRemove}>
           <Trash2 size="1rem" aria-hidden="true" />
-        </ActionIcon>
+        </IconButton>
       )}
     </>
   );

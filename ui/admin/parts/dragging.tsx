@@ -10,9 +10,9 @@ import {
   useSensors,
 } from "@dnd-kit/core";
 import { sortableKeyboardCoordinates } from "@dnd-kit/sortable";
-import { ActionIcon } from "@mantine/core";
 import { GripVertical } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "./IconButton.tsx";
 
 /** Mouse, touch and keyboard. A press without a move stays a click. */
 export const useDragSensors = (coordinateGetter = sortableKeyboardCoordinates) =>
@@ -54,17 +54,15 @@ export interface DragHandleProps {
 /** The handle that drags a row; the rest of the row can still be scrolled and clicked. */
 export function DragHandle({ label, attributes, listeners, handleRef }: DragHandleProps) {
   return (
-    <ActionIcon
+    <IconButton
+      label={label}
       ref={handleRef}
-      variant="subtle"
-      color="gray"
       size="sm"
       style={{ cursor: "grab", touchAction: "none" }}
       {...attributes}
       {...listeners}
-      aria-label={label}
     >
       <GripVertical size="1rem" aria-hidden="true" />
-    </ActionIcon>
+    </IconButton>
   );
 }

@@ -1,4 +1,3 @@
-import { ActionIcon } from "@mantine/core";
 import { useHotkeys, useMediaQuery } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu, MessagesSquare } from "lucide-react";
@@ -11,6 +10,7 @@ import { PageLoader } from "../../parts/PageLoader.tsx";
 import { noticesShown } from "../../parts/settings/notices-shown.ts";
 import { useAdmin } from "../admin-context.ts";
 import { adminPart } from "../admin-part.ts";
+import { IconButton } from "../parts/IconButton.tsx";
 import { useOpenChat } from "../parts/use-open-chat.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
 import { isPaletteOpen, openPalette } from "./palette.ts";
@@ -79,27 +79,13 @@ export function Shell() {
       </button>
       {isNarrow ? (
         <header className={classes.topBar}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={t("shell.menu")}
-            onClick={() => setMenuOpen(true)}
-          >
+          <IconButton label={t("shell.menu")} size="lg" onClick={() => setMenuOpen(true)}>
             <Menu size="1.25rem" aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
           <OrganizationHeader />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            ms="auto"
-            aria-label={t("shell.openChat")}
-            title={t("shell.openChat")}
-            onClick={() => openChat("/")}
-          >
+          <IconButton label={t("shell.openChat")} size="lg" ms="auto" onClick={() => openChat("/")}>
             <MessagesSquare size="1.25rem" aria-hidden="true" />
-          </ActionIcon>
+          </IconButton>
         </header>
       ) : (
         <header className={classes.sidebar}>

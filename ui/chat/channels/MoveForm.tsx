@@ -3,11 +3,11 @@ import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
+import { isSameTopic } from "../../parts/folded.ts";
 import { focusBeneath } from "../../parts/kept-focus.ts";
 import { useChat, useChatState, usePageState } from "../chat-context.ts";
 import { focusMessages } from "../feed/selection.ts";
 import { loadMarking } from "../feed/use-mark-read.ts";
-import { sameTopic } from "../model/feed-state.ts";
 import type { Move } from "../page-state.ts";
 import classes from "./MoveForm.module.css";
 import { TopicField } from "./TopicField.tsx";
@@ -47,7 +47,7 @@ function OpenMoveForm({ move }: { move: Move }) {
       const { moveMessages } = await loadMarking();
       await moveMessages({ chat }, { messageId: move.messageId, mode, from, to }, "moved");
       close();
-      const isRename = sameTopic(name, move.topic) && channelId === move.channelId;
+      const isRename = isSameTopic(name, move.topic) && channelId === move.channelId;
       if (!isRename || mode === "change_all") go({ page: "messages", narrow: to, near: move.messageId }, "messages");
     } catch (caught) {
       setError(errorMessage(caught));

@@ -1,18 +1,22 @@
 import { useTranslation } from "react-i18next";
-import { useChatState } from "../chat-context.ts";
+import { useDerived } from "../chat-context.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
 import { type Closed, whoPosts } from "../model/permissions.ts";
 import classes from "./Composer.module.css";
 
-const POSTERS = {
-  "": "readOnly",
-  "role:owners": "onlyOwners",
-  "role:administrators": "onlyAdministrators",
-  "role:moderators": "onlyModerators",
-  "role:fullmembers": "onlyFullMembers",
-  "role:members": "onlyMembers",
-  "role:nobody": "onlyNobody",
-} as const;
+const MAX_NAMES = 3;
+
+const ROLE_TEXTS = new Map<
+  string,
+  "onlyOwners" | "onlyAdministrators" | "onlyModerators" | "notNew" | "notGuests" | "nobody"
+>([
+  ["role:owners", "onlyOwners"],
+  ["role:administrators", "onlyAdministrators"],
+  ["role:moderators", "onlyModerators"],
+  ["role:fullmembers", "notNew"],
+  ["role:members", "notGuests"],
+  ["role:nobody", "nobody"],
+]);
 
 interface ClosedComposerProps {
   narrow: DraftNarrow;
@@ -23,17 +27,12 @@ interface ClosedComposerProps {
 /** Replaces the composer if the user cannot send messages here. Shows the reason and the unsent text. */
 export function ClosedComposer({ narrow, reason, text }: ClosedComposerProps) {
   const { t } = useTranslation();
-  const names = useChatState((state) => (reason === "readOnly" ? whoPosts(state, narrow) : ""));
-  const closedText = () => {
-    if (reason !== "readOnly") return t(`writing.closed.${reason as Exclude<Closed, "readOnly">}`);
-    return names in POSTERS
-      ? t(`writing.closed.${POSTERS[names as keyof typeof POSTERS]}`)
-      : t("writing.closed.only", { names });
-  };
   if (reason === undefined && text.trim() === "") return null;
   return (
     <div className={classes.closed}>
-      {reason && <p role="status">{closedText()}</p>}
+      {reason && (
+        <p role="status">{reason === "readOnly" ? <WhoPosts narrow={narrow} /> : t(`writing.closed.${reason}`)}</p>
+      )}
       {text.trim() !== "" && (
         <>
           <p>{t("writing.closed.written")}</p>
@@ -44,4 +43,19 @@ export function ClosedComposer({ narrow, reason, text }: ClosedComposerProps) {
       )}
     </div>
   );
+}
+
+function WhoPosts({ narrow }: { narrow: DraftNarrow }): string {
+  const { t, i18n } = useTranslation();
+  const posters = useDerived((state) => whoPosts(state, narrow));
+  if (!posters) return t("writing.closed.readOnly");
+  if ("role" in posters) return t(`writing.closed.${ROLE_TEXTS.get(posters.role) ?? "readOnly"}`);
+  const { names } = posters;
+  const named = names.slice(0, names.length > MAX_NAMES ? MAX_NAMES - 1 : MAX_NAMES);
+  const others = names.length - named.length;
+  const list = new Intl.ListFormat(i18n.language, { type: "conjunction" }).format([
+    ...named,
+    ...(others > 0 ? [t("writing.mentions.others", { count: others })] : []),
+  ]);
+  return t("writing.closed.only", { names: list, count: names.length });
 }

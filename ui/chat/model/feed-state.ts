@@ -1,5 +1,6 @@
 import type { Answer } from "../../api/client.ts";
 import type { Of, WireEvent } from "../../api/state-shape.ts";
+import { isSameTopic } from "../../parts/folded.ts";
 import type { Narrow } from "./narrow.ts";
 
 export type Message = Answer<"GET /messages">["messages"][number];
@@ -55,9 +56,6 @@ export function othersIn(message: Pick<Message, "display_recipient">, self: numb
   return ids.length === 1 ? ids : ids.filter((id) => id !== self);
 }
 
-export const sameTopic = (one: string, other: string): boolean =>
-  one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
-
 /** Whether a narrow shows the message; undefined if only the server knows. */
 export function shows(narrow: Narrow, message: Message, viewer: Viewer): boolean | undefined {
   const { stream_id: channelId, subject: topic } = message;
@@ -65,7 +63,7 @@ export function shows(narrow: Narrow, message: Message, viewer: Viewer): boolean
     case "channel":
       return message.stream_id === narrow.channelId;
     case "topic":
-      return message.stream_id === narrow.channelId && sameTopic(message.subject, narrow.topic);
+      return message.stream_id === narrow.channelId && isSameTopic(message.subject, narrow.topic);
     case "direct":
       return message.type === "private" && othersIn(message, viewer.userId).join() === narrow.userIds.join();
     case "mentions":
@@ -171,7 +169,7 @@ function movesInto(narrow: Narrow, { stream_id, new_stream_id, subject }: Of<"up
   return (
     narrow.kind === "topic" &&
     channelId === narrow.channelId &&
-    (subject === undefined || sameTopic(subject, narrow.topic))
+    (subject === undefined || isSameTopic(subject, narrow.topic))
   );
 }
 

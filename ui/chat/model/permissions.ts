@@ -112,20 +112,18 @@ export function closedBecause(state: State, narrow: DraftNarrow): Closed | undef
   return isDirectClosed(state) ? "noDirect" : undefined;
 }
 
-const MAX_NAMED = 3;
-
-/** Who can post in a channel: a role's name such as `role:owners`, or up to three names; empty if the page knows neither. */
-export function whoPosts(state: State, narrow: DraftNarrow): string {
+/** Who can post in a channel: a role, or groups and people; undefined for a role together with others. */
+export function whoPosts(state: State, narrow: DraftNarrow): { role: string } | { names: string[] } | undefined {
   const setting = narrow.kind === "direct" ? undefined : channelById(state, narrow.channelId)?.can_send_message_group;
-  const { direct_subgroups = [], direct_members = [] } =
-    typeof setting === "number" ? { direct_subgroups: [setting] } : (setting ?? {});
+  if (setting === undefined) return undefined;
+  const { direct_subgroups, direct_members } =
+    typeof setting === "number" ? { direct_subgroups: [setting], direct_members: [] } : setting;
   const groups = direct_subgroups.flatMap((id) => state.realm_user_groups?.find((group) => group.id === id) ?? []);
-  const [first] = groups;
-  if (groups.length + direct_members.length === 1 && first) return first.name;
-  const people = direct_members.flatMap((id) => personById(state, id)?.full_name ?? []);
-  const names = [...groups.filter((group) => !group.is_system_group).map(({ name }) => name), ...people];
-  const isWhole = names.length <= MAX_NAMED && names.length === groups.length + direct_members.length;
-  return isWhole ? names.join(", ") : "";
+  const people = direct_members.flatMap((id) => personById(state, id) ?? []).filter(({ is_active }) => is_active);
+  const role = groups.find(({ is_system_group }) => is_system_group)?.name;
+  if (role) return groups.length + people.length === 1 ? { role } : undefined;
+  const names = [...groups.map(({ name }) => name), ...people.map(({ full_name }) => full_name)];
+  return names.length > 0 ? { names } : undefined;
 }
 
 /** Either the sender or a recipient needs the permission, and the page does not know every group of the recipients. */

@@ -1,7 +1,7 @@
 import type { Answer, Client } from "../../api/client.ts";
 import type { WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
-import { sameTopic } from "./feed-state.ts";
+import { isSameTopic } from "../../parts/folded.ts";
 
 export type Topic = Answer<"GET /users/me/{stream_id}/topics">["topics"][number];
 type ByChannel = Readonly<Record<number, readonly Topic[]>>;
@@ -29,7 +29,7 @@ export class Topics {
     if (!answer) return;
     this.store.update((all) => ({ ...all, [channelId]: answer.topics }));
     const isNewer = ({ name, max_id }: Topic) =>
-      !answer.topics.some((one) => one.max_id >= max_id && sameTopic(one.name, name));
+      !answer.topics.some((one) => one.max_id >= max_id && isSameTopic(one.name, name));
     for (const topic of written.filter(isNewer)) this.#wrote(channelId, topic);
   }
 
@@ -52,7 +52,7 @@ export class Topics {
     this.#written.get(channelId)?.push(topic);
     const before = this.store.value[channelId];
     if (!before) return;
-    const others = before.filter(({ name }) => !sameTopic(name, topic.name));
+    const others = before.filter(({ name }) => !isSameTopic(name, topic.name));
     this.store.update((all) => ({ ...all, [channelId]: [topic, ...others] }));
   }
 

@@ -20,9 +20,9 @@ export const firstRunTexts = {
     organization: "Name der Organisation",
     organizationHint: "Ihr Team, Verein oder Ihre Familie, wie alle sie nennen.",
     owner_name: "Ihr Name",
-    owner_nameHint: "So wird er den anderen angezeigt.",
+    owner_nameHint: "So sehen ihn die anderen.",
     owner_email: "Ihre E-Mail-Adresse",
-    owner_emailHint: "Damit melden Sie sich an. Es wird keine E-Mail gesendet.",
+    owner_emailHint: "Nur für die Anmeldung.",
     code: "Einmalcode",
     codeHint:
       "Hearth hat ihn in dem Terminal ausgegeben, in dem Sie es gestartet haben. Er beweist, dass das Ihr Server ist.",

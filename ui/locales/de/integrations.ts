@@ -23,7 +23,7 @@ export const integrationsTexts = {
     botHint: "Wer die URL hat, kann als dieser Bot schreiben.",
     makeBot: "Bot für {{name}} erstellen",
     localOnly:
-      "{{host}} ist aus dem Internet nicht erreichbar. Läuft {{name}} dort, machen Sie Hearth zuerst erreichbar, zum Beispiel mit einem Reverse-Proxy oder einem Tunnel.",
+      "Dienste im Internet können {{host}} nicht erreichen. Läuft {{name}} dort, machen Sie Hearth zuerst erreichbar, zum Beispiel mit einem Reverse-Proxy oder einem Tunnel.",
     noBot: "Nachrichten des Dienstes werden von einem Bot gesendet. Dafür gibt es noch keinen.",
     channel: "Kanal",
     toOwner: "Keiner: Direktnachricht an den Besitzer des Bots",

@@ -84,7 +84,7 @@ export const backupTexts = {
       aside:
         "The current data is kept in its own folder. Nobody can send messages during the restore, and everyone's apps reconnect afterwards.",
       network:
-        "Server settings come back too, such as HTTPS, trusted proxies and limits. The address that others use can change with them.",
+        "Server settings are restored too, such as HTTPS, trusted proxies and limits. The URL that others use may change.",
       asideIn: "Your previous data is in {{aside}}.",
       rotated_one: "{{count, number}} key has been revoked or replaced since this backup.",
       rotated_other: "{{count, number}} keys have been revoked or replaced since this backup.",

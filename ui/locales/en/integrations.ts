@@ -15,7 +15,7 @@ export const integrationsTexts = {
     botHint: "Anyone who has the URL can post as this bot.",
     makeBot: "Create a bot for {{name}}",
     localOnly:
-      "{{host}} can't be reached from the internet. If {{name}} runs there, make Hearth reachable first, for example with a reverse proxy or a tunnel.",
+      "Services on the internet can't reach {{host}}. If {{name}} is one of them, make Hearth reachable first, for example with a reverse proxy or a tunnel.",
     noBot: "Messages from the service are posted by a bot. It doesn't have one yet.",
     channel: "Channel",
     toOwner: "None: send a direct message to the bot's owner",

@@ -111,6 +111,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
                     variant="subtle"
                     color="gray"
                     aria-label={t("channels.subscribers.open", { name: full_name })}
+                    title={t("channels.subscribers.open", { name: full_name })}
                     renderRoot={(props) => (
                       <Link to={is_bot ? "/bots" : "/people"} search={{ open: String(user_id) }} {...props} />
                     )}

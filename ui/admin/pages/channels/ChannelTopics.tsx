@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Skeleton, Text } from "@mantine/core";
+import { Button, Menu, Skeleton, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, CircleCheck, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
@@ -8,13 +8,15 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { topicAddress } from "../../../parts/chat-address.ts";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { wordMatcher } from "../../../parts/folded.ts";
+import { moveWithUndo } from "../../../parts/move-with-undo.ts";
+import { noticeDone, noticeError } from "../../../parts/settings/notices.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { ChatLink } from "../../parts/ChatLink.tsx";
 import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
+import { IconButton } from "../../parts/IconButton.tsx";
 import { SearchField } from "../../parts/SearchField.tsx";
-import { useWrite } from "../../use-write.ts";
 import type { Channel } from "./channel-kinds.ts";
 import { DeleteTopicDialog } from "./DeleteTopicDialog.tsx";
 import { MoveTopicDialog } from "./MoveTopicDialog.tsx";
@@ -33,7 +35,6 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const { mutate: write } = useWrite();
   const { data, error } = useTopics(channel);
   const emptyName = useOrganization((state) => state.realm_empty_topic_display_name ?? "");
   const [query, setQuery] = useState("");
@@ -49,23 +50,17 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   const found = data.topics.filter((topic) => matches(nameOf(topic)));
   const refetch = () => queries.invalidateQueries({ queryKey: [TOPICS] });
 
-  const rename = (topic: Topic, name: string) =>
-    client.call("PATCH /messages/{message_id}", {
-      message_id: topic.max_id,
-      topic: name,
-      propagate_mode: "change_all",
-      send_notification_to_new_thread: true,
-    });
-  const toggleResolved = (topic: Topic) => {
-    const isResolved = topic.name.startsWith(RESOLVED);
-    write({
-      run: async () => {
-        await rename(topic, isResolved ? topic.name.slice(RESOLVED.length) : `${RESOLVED}${topic.name}`);
-        await refetch();
-      },
-      done: t(isResolved ? "channels.topics.reopened" : "channels.topics.resolved", { name: nameOf(topic) }),
-      undo: () => rename(topic, topic.name).then(refetch),
-    });
+  const toggleResolved = async ({ name, max_id }: Topic) => {
+    const isResolved = name.startsWith(RESOLVED);
+    const channelId = channel.stream_id;
+    const topic = isResolved ? name.slice(RESOLVED.length) : `${RESOLVED}${name}`;
+    const movement = { from: { channelId, topic: name }, to: { channelId, topic } };
+    const undo = await moveWithUndo(client, { messageId: max_id, mode: "change_all", ...movement });
+    await refetch();
+    noticeDone(
+      t(isResolved ? "channels.topics.reopened" : "channels.topics.resolved", { name }),
+      undo && (() => undo().then(refetch)),
+    );
   };
 
   return (
@@ -95,9 +90,9 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
               </Text>
               <Menu position="bottom-end" shadow="md">
                 <Menu.Target>
-                  <ActionIcon variant="subtle" color="gray" aria-label={t("channels.topics.actions", { name })}>
+                  <IconButton label={t("channels.topics.actions", { name })}>
                     <MoreHorizontal size="1.125rem" aria-hidden="true" />
-                  </ActionIcon>
+                  </IconButton>
                 </Menu.Target>
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => setDialog({ kind: "move", topic })}>{t("channels.topics.move")}</Menu.Item>
@@ -110,7 +105,7 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
                           <CircleCheck size="1rem" aria-hidden="true" />
                         )
                       }
-                      onClick={() => toggleResolved(topic)}
+                      onClick={() => void toggleResolved(topic).catch(noticeError)}
                     >
                       {t(isResolved ? "channels.topics.reopen" : "channels.topics.resolve")}
                     </Menu.Item>

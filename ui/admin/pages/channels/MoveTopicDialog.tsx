@@ -1,6 +1,7 @@
 import { Checkbox, Select, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { moveWithUndo } from "../../../parts/move-with-undo.ts";
 import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { noticeDone } from "../../../parts/settings/notices.tsx";
 import { useOrganization } from "../../admin-context.ts";
@@ -29,17 +30,12 @@ export function MoveTopicDialog({ channel, topic, onMoved, onClose }: MoveTopicD
       submitLabel={t("channels.save")}
       initialValues={{ topic: topic.name, stream_id: String(channel.stream_id), notifies: true }}
       onSubmit={async ({ topic: name, stream_id, notifies }) => {
-        const isMoved = Number(stream_id) !== channel.stream_id;
-        if (!isMoved && name === topic.name) return;
-        await client.call("PATCH /messages/{message_id}", {
-          message_id: topic.max_id,
-          propagate_mode: "change_all",
-          ...(name !== topic.name && { topic: name }),
-          ...(isMoved && { stream_id: Number(stream_id) }),
-          send_notification_to_new_thread: notifies,
-        });
+        const from = { channelId: channel.stream_id, topic: topic.name };
+        const to = { channelId: Number(stream_id), topic: name };
+        if (to.channelId === from.channelId && to.topic === from.topic) return;
+        const undo = await moveWithUndo(client, { messageId: topic.max_id, mode: "change_all", from, to, notifies });
         await onMoved();
-        noticeDone(t("channels.topics.moved"));
+        noticeDone(t("channels.topics.moved"), undo && (() => undo().then(onMoved)));
       }}
       onClose={onClose}
     >

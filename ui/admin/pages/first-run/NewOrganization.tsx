@@ -12,6 +12,7 @@ import { LiveRegion } from "../../../parts/LiveRegion.tsx";
 import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { DataFolder } from "./DataFolder.tsx";
+import classes from "./NewOrganization.module.css";
 import { SetupCodeField } from "./SetupCodeField.tsx";
 import { StartAtLogin } from "./StartAtLogin.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
@@ -124,7 +125,7 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
         {desktop && settings && <WhoMayConnect port={settings.port} />}
         {desktop && settings && <DataFolder {...{ desktop, settings }} disabled={busy} onSettings={setSettings} />}
         {desktop && <StartAtLogin />}
-        <Group gap="sm" wrap="wrap-reverse">
+        <Group gap="sm" wrap="wrap-reverse" className={classes.actions}>
           {desktop && (
             <Button
               variant="subtle"

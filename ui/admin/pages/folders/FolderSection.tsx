@@ -1,12 +1,13 @@
 import { useDraggable, useDroppable } from "@dnd-kit/core";
 import { useSortable } from "@dnd-kit/sortable";
-import { ActionIcon, Button, Menu, Text } from "@mantine/core";
+import { Button, Menu, Text } from "@mantine/core";
 import { FolderInput, MoreHorizontal } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { plainText } from "../../../parts/plain-text.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { DragHandle } from "../../parts/dragging.tsx";
+import { IconButton } from "../../parts/IconButton.tsx";
 import { type Channel, KIND_ICONS, kindOf } from "../channels/channel-kinds.ts";
 import classes from "./FoldersPage.module.css";
 import type { Folder, MoveChannel } from "./moves.ts";
@@ -72,9 +73,9 @@ export function FolderSection(props: FolderSectionProps) {
         {folder && mayManage && (
           <Menu position="bottom-end" shadow="md">
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" c="dimmed" aria-label={t("folders.actions", { name })}>
+              <IconButton label={t("folders.actions", { name })} c="dimmed">
                 <MoreHorizontal size="1.125rem" aria-hidden="true" />
-              </ActionIcon>
+              </IconButton>
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item onClick={onEdit}>{t("folders.edit")}</Menu.Item>
@@ -164,15 +165,9 @@ function FolderChannel({ channel, folders, place, mayManage, onMove }: FolderCha
       {mayManage && targets.length > 0 && (
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              c="dimmed"
-              size="sm"
-              aria-label={t("folders.moveChannel", { name })}
-            >
+            <IconButton label={t("folders.moveChannel", { name })} c="dimmed" size="sm">
               <FolderInput size="1rem" aria-hidden="true" />
-            </ActionIcon>
+            </IconButton>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Label>{t("folders.moveTo")}</Menu.Label>

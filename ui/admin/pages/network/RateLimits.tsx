@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Input, NumberInput } from "@mantine/core";
+import { Button, Input, NumberInput } from "@mantine/core";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { Answer } from "../../../api/client.ts";
 import { numberSeparators } from "../../../parts/format.ts";
 import { useSaved } from "../../../parts/settings/use-saved.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
+import { IconButton } from "../../parts/IconButton.tsx";
 import classes from "./RateLimits.module.css";
 
 type Limits = Answer<"GET /host/settings">["settings"]["RATE_LIMITS"];
@@ -72,17 +73,15 @@ function Limit({ name, rules, maxSeconds, isFixed, onChange }: LimitProps) {
                 onChange={(next) => put(index, [next, max])}
               />
               <Hint span>{t("network.seconds")}</Hint>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              <IconButton
+                label={t("network.removeRule", { name: ruleName })}
                 size="sm"
                 style={{ visibility: shown.length === 1 ? "hidden" : "visible" }}
                 disabled={isFixed || shown.length === 1}
-                aria-label={t("network.removeRule", { name: ruleName })}
                 onClick={() => change(shown.filter((_, other) => other !== index))}
               >
                 <X size="1rem" aria-hidden="true" />
-              </ActionIcon>
+              </IconButton>
             </div>
           );
         })}

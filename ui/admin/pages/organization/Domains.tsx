@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { useOrganization } from "../../admin-context.ts";
+import { IconButton } from "../../parts/IconButton.tsx";
 import { useWrite } from "../../use-write.ts";
 
 /** Email domains whose owners can join without an invitation. */
@@ -58,14 +59,12 @@ export function Domains({ mayChange }: { mayChange: boolean }) {
               onChange={(event) => change(name, event.currentTarget.checked)}
             />
             {mayChange && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t("organization.domains.remove", { domain: name })}
+              <IconButton
+                label={t("organization.domains.remove", { domain: name })}
                 onClick={() => remove(name, allow_subdomains)}
               >
                 <Trash2 size="1rem" aria-hidden="true" />
-              </ActionIcon>
+              </IconButton>
             )}
           </Group>
         ))}

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Text, Title } from "@mantine/core";
+import { Box, Button, Group, Text, Title } from "@mantine/core";
 import { QrCode } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { ServerState } from "../../../api/server-state.ts";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { PlainList } from "../../../parts/text/PlainList.tsx";
+import { IconButton } from "../../parts/IconButton.tsx";
 
 export interface AddressesProps {
   addresses: ServerState["network"]["addresses"];
@@ -37,15 +38,9 @@ export function Addresses({ addresses, shown, onShow }: AddressesProps) {
               {t("connect.via", { interface: name })}
             </Hint>
             <Group component="span" gap="xxs" wrap="nowrap" ms="auto">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t("connect.showQr", { url })}
-                title={t("connect.showQr", { url })}
-                onClick={() => onShow(url)}
-              >
+              <IconButton label={t("connect.showQr", { url })} onClick={() => onShow(url)}>
                 <QrCode size="1.0625rem" aria-hidden="true" />
-              </ActionIcon>
+              </IconButton>
               <CopyButton text={url} size="xs" variant="subtle" />
             </Group>
           </Group>
