@@ -17,7 +17,7 @@ export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
       display_in_profile_summary? bool; required bool; editable_by_user bool
   `,
   realm: `
-    : realm_date_created int; max_stream_name_length int; max_stream_description_length int; max_topic_length int;
+    : realm_date_created int; max_stream_name_length int; max_stream_description_length int; max_topic_length int; max_reminder_note_length int;
       max_message_length int; server_min_deactivated_realm_deletion_days int|null;
       server_max_deactivated_realm_deletion_days int|null; server_presence_ping_interval_seconds int;
       server_presence_offline_threshold_seconds int; server_typing_started_expiry_period_milliseconds int;

@@ -1,5 +1,5 @@
 import type { MentionableGroup, NamedPerson, RenderContext } from "../../markdown/context.ts";
-import { renderMarkdown } from "../../markdown/render.ts";
+import { quoteOf, renderMarkdown } from "../../markdown/render.ts";
 import { channelUrl, topicUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
@@ -132,15 +132,6 @@ export const topicLink = (channel: Channel, topic: string): string =>
   fitsShortForm(channel, topic)
     ? `#**${channel.name}>${topic}**`
     : `[#${plainText(channel.name)} > ${plainText(displayedTopic(topic, false))}](${topicUrl(channel, topic)})`;
-
-/** Uses a fence that is longer than any in the text, so that the text cannot end the quote. */
-export function quoteOf(text: string): string {
-  const rows = new Set([...text.matchAll(/`+/g)].map(([marks]) => marks.length));
-  let length = 3;
-  while (rows.has(length)) length += 1;
-  const fence = "`".repeat(length);
-  return `${fence}quote\n${text}\n${fence}`;
-}
 
 /** Shortens the quote if the message would be too long. */
 export function withQuote(heading: string, text: string): string {
