@@ -73,15 +73,16 @@ export function notifyTopic(
 }
 
 /**
- * Sends Markdown as a direct message. It must mention only what the user can see. Sends nothing to a deactivated user.
+ * Sends Markdown as a direct message, and returns its ID. It must mention only what the user can see. Sends nothing to a
+ * deactivated user.
  */
-export function notifyUser(tx: Transaction, userId: number, content: string): void {
+export function notifyUser(tx: Transaction, userId: number, content: string): number | undefined {
   const user = userById(tx, userId);
-  if (!user?.is_active) return;
+  if (!user?.is_active) return undefined;
   const bot = notificationBot(tx);
   const to = { userIds: [bot.id, userId].sort((a, b) => a - b) };
   const rendered = renderMarkdown(content, silent(renderContext(tx, user, { to })));
-  sendMessage(tx, bot, { to, content, rendered, client: CLIENT, readBySender: true });
+  return sendMessage(tx, bot, { to, content, rendered, client: CLIENT, readBySender: true }).id;
 }
 
 /** Makes all mentions silent. */
