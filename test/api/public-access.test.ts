@@ -316,7 +316,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
     await owner.patch(`/streams/${chat.ids[channel]}`, { folder_id });
   const state = await spectate("POST", "/register", { client_capabilities: { archived_channels: true } });
   assert.equal(state.status, 200, state.msg);
-  assert.deepEqual([state["queue_id"], state["last_event_id"], state["zulip_feature_level"]], [null, -1, 412]);
+  assert.deepEqual([state["queue_id"], state["last_event_id"], state["zulip_feature_level"]], [null, -1, 421]);
   const { square, hamlet } = chat.ids;
   for (const list of ["streams", "subscriptions"]) {
     assert.deepEqual(

@@ -50,8 +50,8 @@ test("an empty fetch_event_types returns no state but all events", async (t) => 
     "zulip_merge_base",
     "zulip_version",
   ]);
-  assert.equal(queue.state["zulip_feature_level"], 412);
-  assert.equal(queue.state["service_feature_level"], 412);
+  assert.equal(queue.state["zulip_feature_level"], 421);
+  assert.equal(queue.state["service_feature_level"], 421);
   const { id } = await say(chat, "othello", "stage");
   await chat.as("hamlet").post("/messages/flags", { messages: [id], op: "add", flag: "read" });
   const types = new Set((await queue.events()).map(({ type }) => type));

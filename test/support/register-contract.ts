@@ -6,7 +6,7 @@
 export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
   "*always": `
     : queue_id str|null; last_event_id int; zulip_feature_level int; zulip_version str; zulip_merge_base str;
-      service_feature_level int; service_version str; idle_queue_timeout_secs? int
+      service_feature_level int; service_version str; idle_queue_timeout_secs int
   `,
   alert_words: `
     : alert_words str[]

@@ -71,11 +71,11 @@ const registered = {
   zulip_merge_base: z.string(),
   service_feature_level: z.int(),
   service_version: z.string(),
+  idle_queue_timeout_secs: z.int().describe("After this time without requests, the queue expires."),
 };
 const registeredPerson = z.object({
   queue_id: z.string(),
   ...registered,
-  idle_queue_timeout_secs: z.int().describe("After this time without requests, the queue expires."),
   ...registerState.shape,
 });
 const registeredSpectator = z.object({
@@ -86,12 +86,13 @@ const registeredSpectator = z.object({
 
 type Registration = Call<App, User, RegisterParams>;
 
-const versions = ({ version }: App) => ({
+const always = ({ app: { version }, params }: Registration) => ({
   zulip_feature_level: FEATURE_LEVEL,
   zulip_version: ZULIP_VERSION,
   zulip_merge_base: ZULIP_MERGE_BASE,
   service_feature_level: FEATURE_LEVEL,
   service_version: version,
+  idle_queue_timeout_secs: idleSeconds(params),
 });
 
 function contextOf(
@@ -125,7 +126,7 @@ function registerSpectator(call: Registration): z.output<typeof registeredSpecta
     if (String(params[name]) === "true") throw refusedParameter(name, "account_required");
   }
   compileEventNarrow(reader, viewer, params.narrow);
-  return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call, viewer)) };
+  return { queue_id: null, last_event_id: -1, ...always(call), ...readPublicState(contextOf(call, viewer)) };
 }
 
 /** Milliseconds per turn. */
@@ -181,10 +182,14 @@ function registerNow(
   if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_filters_too_long");
   const last_event_id = store.lastEventId;
   const state = readState(context);
-  const lifespan_seconds = idleSeconds(params);
   const row = transact((tx) => {
     if (replaced !== undefined) deleteEventQueues(tx, [replaced]);
-    const queue = { id: randomUUID(), options: storedOptions, lifespan_seconds, first_event_id: last_event_id };
+    const queue = {
+      id: randomUUID(),
+      options: storedOptions,
+      lifespan_seconds: idleSeconds(params),
+      first_event_id: last_event_id,
+    };
     return createEventQueue(tx, viewer, queue);
   });
   if (replaced !== undefined) queues.remove(replaced);
@@ -192,8 +197,7 @@ function registerNow(
   return {
     queue_id: row.id,
     last_event_id,
-    ...versions(app),
-    idle_queue_timeout_secs: lifespan_seconds,
+    ...always(call),
     ...state,
   };
 }
