@@ -375,7 +375,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
   );
   const some = await spectate("POST", "/register", { fetch_event_types: ["stream"], include_subscribers: "partial" });
   assert.deepEqual(
-    Object.keys(some).filter((name) => !/^(zulip|service|queue|last|status|result|msg)/.test(name)),
+    Object.keys(some).filter((name) => !/^(zulip|service|queue|idle|last|status|result|msg)/.test(name)),
     ["streams"],
   );
   for (const name of ["client_gravatar", "include_subscribers"]) {
