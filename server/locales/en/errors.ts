@@ -369,7 +369,7 @@ export const errorTexts = {
   narrow_message_not_found: "Invalid narrow operator: with must have the ID of a message that you can read",
   narrow_operand_not_id: "Invalid narrow operator: the operand of {operator} must be a message ID",
   narrow_operand_not_text: "Invalid narrow operator: the operand of {operator} must be text",
-  narrow_single_sender: "Invalid narrow operator: a message has exactly one sender",
+  narrow_single_user: "Invalid narrow operator: {operator} must have exactly one user",
   narrow_term_malformed: "Invalid narrow operator: each term must have an operator and an operand",
   narrow_with_negated: "Invalid narrow operator: with cannot be negated",
   navigation_view_exists: "A navigation view with this fragment already exists.",

@@ -383,7 +383,7 @@ export const errors: ErrorTexts = {
     "Die Nachricht, auf die dieser Link verweist, ist nicht vorhanden oder für Sie nicht sichtbar.",
   narrow_operand_not_id: "Nach {operator}: muss die Nummer einer Nachricht stehen.",
   narrow_operand_not_text: "Nach {operator}: muss ein Text stehen.",
-  narrow_single_sender: "Eine Nachricht hat genau einen Absender. Suchen Sie nach einer einzelnen Person.",
+  narrow_single_user: "{operator}: Suchen Sie nach einer einzelnen Person.",
   narrow_term_malformed: "Jeder Suchfilter braucht einen Operator und einen Wert.",
   narrow_with_negated: "with: kann nicht verneint werden.",
   navigation_view_exists: "Eine Ansicht mit diesem Fragment existiert bereits.",
