@@ -1,6 +1,5 @@
 import { badRequest, refusedParameter } from "../../errors.ts";
 import { RENDERER_VERSION } from "../../markdown/render.ts";
-import { messageUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { messageVisibility, readableAmong } from "../access/messages.ts";
 import { canSeeUser } from "../access/people.ts";
@@ -19,7 +18,7 @@ import {
   remindersLength,
 } from "../queries/reminders.ts";
 import { type User, userById } from "../queries/users.ts";
-import { notifyUser, personLink, withQuote } from "./notices.ts";
+import { addressOfMessage, notifyUser, personLink, withQuote } from "./notices.ts";
 import { insertRow } from "./rows.ts";
 
 /** A link to a message that the owner can read, the owner's note, and a quote of the message. */
@@ -35,10 +34,7 @@ export function reminderText(reader: Reader, owner: User, message: MessageRow, n
 
 function addressOf(reader: Reader, owner: User, { id, channel_id, topic, conversation_key }: MessageRow): string {
   const channel = channel_id === null ? undefined : channelById(reader, channel_id);
-  if (channel) return messageUrl(channel, topic, id);
-  const others = membersOf(conversation_key ?? "").filter((member) => member !== owner.id);
-  if (others.length === 0) others.push(owner.id);
-  return `/#narrow/dm/${others.join(",")}-${others.length > 1 ? "group" : "dm"}/near/${id}`;
+  return addressOfMessage(id, channel ? { channel, topic } : { userIds: membersOf(conversation_key ?? "") }, owner);
 }
 
 export function createReminder(

@@ -398,6 +398,7 @@ export const errorTexts = {
   not_http: "The request is not valid HTTP.",
   not_integer: "{parameter} must be an integer.",
   not_ip_or_network: "{parameter} must be an IP address or a network in CIDR notation.",
+  not_iso_time: "{parameter} must be a date or time of ISO 8601, such as 2026-11-27 or 2026-11-27T10:00:00Z.",
   not_json: "{parameter} is not valid JSON.",
   not_list: "{parameter} must be a list.",
   not_null: "{parameter} must be null.",

@@ -416,6 +416,7 @@ export const errors: ErrorTexts = {
   not_http: "Die Anfrage ist kein gültiges HTTP.",
   not_integer: "Muss eine ganze Zahl sein.",
   not_ip_or_network: "Muss eine IP-Adresse oder ein Netzwerk in CIDR-Notation sein.",
+  not_iso_time: "Muss ein Datum oder eine Zeit nach ISO 8601 sein, zum Beispiel 2026-11-27.",
   not_json: "Ist kein gültiges JSON.",
   not_list: "Muss eine Liste sein.",
   not_null: "Muss leer sein.",
