@@ -33,6 +33,7 @@ test("an administrator adds a person, who is then listed", async (t) => {
       timezone: "",
       avatar_url: `/generated/user-${added.body["user_id"]}.png?version=1`,
       avatar_version: 1,
+      is_imported_stub: false,
     },
   ]);
 });

@@ -309,11 +309,11 @@ export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
       str; cross_realm_bots object[]
     realm_users[], realm_non_active_users[]: user_id int; delivery_email str|null; email str; full_name str;
       date_joined str; is_active bool; is_owner bool; is_admin bool; is_guest bool; is_bot bool; bot_type int|null;
-      bot_owner_id int|null; role int(100|200|300|400|600); timezone str; avatar_url str|null; avatar_version int;
+      bot_owner_id int|null; role int(100|200|300|400|600); timezone str; avatar_url str|null; avatar_version int; is_imported_stub bool;
       profile_data? map<{value:str,rendered_value?:str}>
     cross_realm_bots[]: user_id int; delivery_email str|null; email str; full_name str; date_joined str; is_active
       bool; is_owner bool; is_admin bool; is_guest bool; is_bot bool; bot_type int|null; bot_owner_id int|null; role
-      int(100|200|300|400|600); timezone str; avatar_url str|null; avatar_version int; profile_data?
+      int(100|200|300|400|600); timezone str; avatar_url str|null; avatar_version int; is_imported_stub bool; profile_data?
       map<{value:str,rendered_value?:str}>; is_system_bot bool
   `,
   navigation_views: `
