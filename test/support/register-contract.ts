@@ -113,7 +113,8 @@ export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
   `,
   realm_linkifiers: `
     : realm_linkifiers object[]
-    realm_linkifiers[]: pattern str; url_template str; id int
+    realm_linkifiers[]: pattern str; url_template str; id int; example_input str|null; reverse_template str|null;
+      alternative_url_templates str[]
   `,
   realm_filters: `
     : realm_filters (int|str)[][]

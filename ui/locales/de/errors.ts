@@ -337,6 +337,8 @@ export const errors: ErrorTexts = {
   last_owner_role_change: "Der einzige Besitzer der Organisation kann keine andere Rolle haben.",
   leave_group_not_allowed: "Sie haben keine Berechtigung, diese Gruppe zu verlassen.",
   link_expired: "Dieser Link funktioniert nicht mehr. Bitten Sie einen Administrator um einen neuen.",
+  linkifier_example_mismatch: "Das Beispiel passt nicht zum Muster.",
+  linkifier_example_missing: "Eine Rückwärtsvorlage braucht ein Beispiel.",
   linkifier_not_found: "Dieser Linkifier existiert nicht.",
   linkifier_order_incomplete: "Die Linkifier haben sich geändert. Laden Sie die Seite neu.",
   linkifier_pattern_taken: "Ein Linkifier mit diesem Muster existiert bereits.",
@@ -576,6 +578,9 @@ export const errors: ErrorTexts = {
     "Nur der Betreiber kann eine Sicherung wiederherstellen: im Hearth-Fenster am Computer des Servers oder mit „hearth restore“.",
   restore_source_failed: "{folder} konnte wegen {path} nicht wiederhergestellt werden: {cause}.",
   retention_owners_only: "Nur Besitzer können ändern, wie lange Nachrichten aufbewahrt werden.",
+  reverse_template_invalid:
+    "Ungültige Rückwärtsvorlage: Geschweifte Klammern enthalten eine Gruppe des Musters oder sind verdoppelt.",
+  reverse_template_mismatch: "Die Rückwärtsvorlage ergibt nicht das Beispiel.",
   role_change_administrators_only: "Nur Administratoren können Rollen ändern.",
   role_not_allowed: "Diese Rolle kann hier nicht ausgewählt werden.",
   saved_snippet_not_found: "Dieser Textbaustein existiert nicht.",
