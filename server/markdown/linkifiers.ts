@@ -115,7 +115,7 @@ interface Reversal {
   readonly reverse_template: string | null;
   readonly alternative_url_templates: readonly string[];
 }
-/** Of an example and of a template. */
+/** Applies to examples and to reverse templates. */
 export const MAX_REVERSAL_LENGTH = 1000;
 export const MAX_ALTERNATIVES = 20;
 
