@@ -96,6 +96,10 @@ test("only permitted people create each kind of channel", async (t) => {
     can_add_subscribers_group: id("role:administrators"),
   });
   assert.equal(await code("hamlet", {}), "BAD_REQUEST");
+  await chat
+    .as("desdemona")
+    .post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], invite_only: true });
+  assert.equal(await code("hamlet", { name: "secret" }), "BAD_REQUEST", "does not reveal the name");
   assert.equal(await code("hamlet", { invite_only: true }), "BAD_REQUEST");
   setOrganization(chat, { can_create_public_channel_group: id("role:members") });
   assert.equal(await code("hamlet", { topics_policy: "disable_empty_topic" }), "BAD_REQUEST");

@@ -342,6 +342,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
       is_bot: false,
       avatar_url: state["realm_users"][0].avatar_url,
       avatar_version: 1,
+      is_imported_stub: false,
     },
   ]);
   assert.deepEqual([state["realm_non_active_users"], state["cross_realm_bots"]], [[], []]);

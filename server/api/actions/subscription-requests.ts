@@ -142,7 +142,11 @@ export function join(request: JoinRequest, done: Joining): Job {
     let allowed: AllowedChannelInput | undefined;
     for (const item of uniqueByName(requested)) {
       const existing = channelByName(reader, item.name);
-      if (existing && onlyNew) throw channelAlreadyExists(item.name);
+      if (existing && onlyNew) {
+        // Only users who may create the channel learn that the name is taken.
+        allowedChannelInput(reader, viewer, input);
+        throw channelAlreadyExists(item.name);
+      }
       if (!existing) {
         allowed ??= allowedChannelInput(reader, viewer, input);
         validChannelDescription(item.description ?? "");

@@ -259,7 +259,6 @@ export const getThumbnailStatus = endpoint({
   route: "GET /thumbnail/status/{realm_id_str}/{filename}",
   summary: "Check whether an uploaded file has a thumbnail yet.",
   who: "guest",
-  spectators: true,
   params: path,
   response: z.object({ has_thumbnail: z.boolean() }),
   handle: ({ viewer, reader, params }) => ({

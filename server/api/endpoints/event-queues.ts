@@ -73,11 +73,7 @@ const registered = {
   service_version: z.string(),
   idle_queue_timeout_secs: z.int().describe("After this time without requests, the queue expires."),
 };
-const registeredPerson = z.object({
-  queue_id: z.string(),
-  ...registered,
-  ...registerState.shape,
-});
+const registeredPerson = z.object({ queue_id: z.string(), ...registered, ...registerState.shape });
 const registeredSpectator = z.object({
   queue_id: z.null().describe("Null, because queues need an account."),
   ...registered,
