@@ -126,8 +126,14 @@ export interface Events {
   realm_export: { type: "realm_export"; exports: WireExport[] };
   /** A person allows or forbids the export of their private data (`consented`). For administrators. */
   realm_export_consent: { type: "realm_export_consent"; user_id: number; consented: boolean };
-  /** All [custom emoji](#custom-emoji) by id, whenever one changes. */
-  realm_emoji: { type: "realm_emoji"; op: "update"; realm_emoji: Record<string, WireEmoji> };
+  /**
+   * A [custom emoji](#custom-emoji) is added or deactivated. `update` has all emoji by id, and `update_one` the changed
+   * fields of one.
+   */
+  realm_emoji:
+    | { type: "realm_emoji"; op: "update"; realm_emoji: Record<string, WireEmoji> }
+    | { type: "realm_emoji"; op: "add"; emoji: WireEmoji }
+    | { type: "realm_emoji"; op: "update_one"; emoji_id: string; data: { deactivated: boolean } };
   /** The list of allowed email domains changes. */
   realm_domains:
     | { type: "realm_domains"; op: "add" | "change"; realm_domain: WireDomain }

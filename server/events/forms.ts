@@ -73,6 +73,7 @@ const forms: { [Type in EventType]?: AnyForm<Events[Type]> } = {
       return { ...event, message };
     },
   }),
+  realm_emoji: { isFor: ({ op }, { individual_emoji_changes }) => (op !== "update") === individual_emoji_changes },
   ...form("realm_linkifiers", {
     variant: (_event, { linkifier_url_template }) => linkifier_url_template,
     make: (event, isReadable) => (isReadable ? event : { ...event, realm_linkifiers: [] }),

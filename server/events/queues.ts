@@ -206,6 +206,16 @@ export class EventQueues {
     return count;
   }
 
+  /** The queue of these users that has been without a poll longest, if for at least `ms`. */
+  longestIdle(userIds: readonly number[], ms: number): Queue | undefined {
+    let longest: Queue | undefined;
+    const until = this.#monotonic() - ms;
+    for (const queue of this.#queues.values())
+      if (!queue.poll && queue.activeAt <= (longest?.activeAt ?? until) && userIds.includes(queue.userId))
+        longest = queue;
+    return longest;
+  }
+
   /**
    * The JSON response to GET /events: immediately if there are events or `block` is false, else when events arrive, the
    * heartbeat is due, or the server stops. `lastEventId` acknowledges the events up to it.

@@ -67,7 +67,7 @@ const namesOfGroups = (expression: Re2): string[] => Object.keys(expression.name
 
 /** Why a linkifier is invalid, and which part of it. */
 export interface LinkifierProblem {
-  about: "pattern" | "url_template";
+  about: "pattern" | "url_template" | keyof Reversal;
   problem: Problem;
 }
 
@@ -107,6 +107,57 @@ function compileLinkifier(pattern: string, urlTemplate: string): Omit<CompiledLi
   const example = expand(template, (name) => (groups.has(name) ? "1" : undefined));
   if (!isSafeLink(example)) return ofTemplate(problem("url_template_not_web"));
   return { expression, groups: names, template };
+}
+
+/** How clients turn a URL back into text. Stored for them; the server does not use it. */
+interface Reversal {
+  readonly example_input: string | null;
+  readonly reverse_template: string | null;
+  readonly alternative_url_templates: readonly string[];
+}
+/** Applies to examples and to reverse templates. */
+export const MAX_REVERSAL_LENGTH = 1000;
+export const MAX_ALTERNATIVES = 20;
+
+/** `pattern` must be valid. */
+export function reversalProblem(linkifier: Reversal & { pattern: string }): LinkifierProblem | undefined {
+  const { example_input: example, reverse_template: reverse, alternative_url_templates: alternatives } = linkifier;
+  const expression = re2().compile(linkifier.pattern);
+  const groups = new Set(namesOfGroups(expression));
+  for (const alternative of alternatives) {
+    const found = templateProblem(alternative, groups);
+    if (found) return { about: "alternative_url_templates", problem: found };
+  }
+  if (example === null)
+    return reverse === null ? undefined : { about: "reverse_template", problem: problem("linkifier_example_missing") };
+  const matcher = expression.matcher(example);
+  if (!matcher.matches()) return { about: "example_input", problem: problem("linkifier_example_mismatch") };
+  if (reverse === null) return undefined;
+  const filled = filledReverse(reverse, (name) => (groups.has(name) ? (matcher.group(name) ?? "") : undefined));
+  if (typeof filled === "object") return { about: "reverse_template", problem: filled };
+  return filled === example ? undefined : { about: "reverse_template", problem: problem("reverse_template_mismatch") };
+}
+
+function templateProblem(template: string, groups: ReadonlySet<string>): Problem | undefined {
+  if (template.length > MAX_TEMPLATE_LENGTH) return problem("url_template_too_long", { count: MAX_TEMPLATE_LENGTH });
+  const parsed = parseTemplate(template);
+  if (!parsed) return problem("url_template_invalid");
+  const [missing] = [...variablesIn(parsed)].filter((name) => !groups.has(name));
+  return missing === undefined ? undefined : problem("group_not_in_pattern", { group: missing });
+}
+
+/** The text of a reverse template with these values, or why it is invalid. */
+function filledReverse(template: string, value: (name: string) => string | undefined): string | Problem {
+  let why: Problem | undefined;
+  const filled = template.replace(/\{\{|\}\}|\{(\w+)\}|[{}]/g, (part: string, name?: string) => {
+    if (part.length === 2) return part.charAt(0);
+    const found = name === undefined ? undefined : value(name);
+    if (found === undefined)
+      why ??=
+        name === undefined ? problem("reverse_template_invalid") : problem("group_not_in_pattern", { group: name });
+    return found ?? "";
+  });
+  return why ?? filled;
 }
 
 /**

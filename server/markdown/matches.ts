@@ -350,3 +350,7 @@ function withEntities(marked: string, original: string): string {
 /** The HTML of a topic, with the search terms highlighted. */
 export const highlightText = (text: string, terms: readonly string[]): string =>
   marked([{ text, continues: false }], terms, escapeHtml)[0] as string;
+
+/** Whether the HTML of a message mentions the user by name, not silently. */
+export const mentionsByName = (html: string, userId: number): boolean =>
+  html.includes(`<span class="user-mention" data-user-id="${userId}">`);

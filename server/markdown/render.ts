@@ -194,3 +194,12 @@ export const messageText = (text: string): string =>
     .replaceAll(/\r\n?/g, "\n")
     .replace(/^(?:[^\S\n]*\n)+/, "")
     .trimEnd();
+
+/** Uses a fence that is longer than any in the text, so that the text cannot end the quote. */
+export function quoteOf(text: string): string {
+  const rows = new Set([...text.matchAll(/`+/g)].map(([marks]) => marks.length));
+  let length = 3;
+  while (rows.has(length)) length += 1;
+  const fence = "`".repeat(length);
+  return `${fence}quote\n${text}\n${fence}`;
+}

@@ -1,7 +1,8 @@
 import { type MessageVisibility, messageVisibility } from "../api/access/messages.ts";
 import { isSpectator } from "../api/access/public-access.ts";
 import { type FetchedMessage, FRAME_BYTES, messageSizes, messagesFor, type Shape } from "../api/presenters/messages.ts";
-import { renderedContentOf } from "../api/queries/messages.ts";
+import { messageIndex } from "../api/queries/message-index.ts";
+import { firstIdSince, renderedContentOf } from "../api/queries/messages.ts";
 import { type User, userById } from "../api/queries/users.ts";
 import { badRequest } from "../errors.ts";
 import { highlightMatches, highlightText } from "../markdown/matches.ts";
@@ -12,7 +13,8 @@ import type { NarrowTerm } from "./narrow-terms.ts";
 /** Work that other requests may interrupt at each `yield`. The database may change in between. */
 export type Slices<T> = Generator<undefined, T>;
 
-export type Anchor = number | "newest" | "oldest" | "first_unread";
+/** A `since` is in milliseconds. */
+export type Anchor = number | "newest" | "oldest" | "first_unread" | { since: number };
 
 export interface MessageRange {
   anchor: Anchor;
@@ -49,7 +51,7 @@ const tooManyBytes = () => badRequest("messages_too_large", { max: MAX_ANSWER_BY
 export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slices<FetchAnswer> {
   const visibility = messageVisibility(reader, viewer);
   const narrow = compileNarrow(reader, visibility, fetch.narrow);
-  const { ids: all, ...found } = yield* around(visibility, narrow, fetch);
+  const { ids: all, ...found } = yield* around(reader, visibility, narrow, fetch);
   const ids = yield* nearestThatFit(reader, all, found.anchor, { shape: fetch, narrow });
   if (ids[0] !== all[0]) found.found_oldest = false;
   if (ids.at(-1) !== all.at(-1)) found.found_newest = false;
@@ -114,7 +116,7 @@ export function* fetchMessagesById(
 /** Ids of messages around the anchor that match the narrow, and the ends that were reached. */
 export function* messagesAround(reader: Reader, viewer: User, range: MessageRange): Slices<Around> {
   const visibility = messageVisibility(reader, viewer);
-  const found = yield* around(visibility, compileNarrow(reader, visibility, range.narrow), range);
+  const found = yield* around(reader, visibility, compileNarrow(reader, visibility, range.narrow), range);
   return { ...found, ids: stillVisible(currentVisibility(reader, viewer), found.ids) };
 }
 
@@ -126,12 +128,18 @@ interface Around {
   found_anchor: boolean;
 }
 
-function* around(visibility: MessageVisibility, narrow: CompiledNarrow, fetch: MessageRange): Slices<Around> {
-  const anchor = yield* anchorId(fetch.anchor, visibility, narrow);
+function* around(
+  reader: Reader,
+  visibility: MessageVisibility,
+  narrow: CompiledNarrow,
+  fetch: MessageRange,
+): Slices<Around> {
+  const anchor = yield* anchorId(reader, fetch.anchor, visibility, narrow);
   const [leftmost, rightmost] = [anchor <= 0, anchor >= BEYOND_NEWEST];
-  // One more than requested shows whether there are more.
-  const before = leftmost ? [] : yield* take(narrow.walk("down", anchor - 1), fetch.before + 1);
-  const after = rightmost ? [] : yield* take(narrow.walk("up", anchor + 1), fetch.after + 1);
+  // Shows whether there are more than requested.
+  const oneMore = (count: number) => (count === 0 ? 0 : count + 1);
+  const before = leftmost ? [] : yield* take(narrow.walk("down", anchor - 1), oneMore(fetch.before));
+  const after = rightmost ? [] : yield* take(narrow.walk("up", anchor + 1), oneMore(fetch.after));
   const foundAnchor = fetch.includeAnchor && !leftmost && !rightmost && narrow.matches(anchor);
   const found_oldest = leftmost || (fetch.before > 0 && before.length <= fetch.before);
   const found_newest = rightmost || (fetch.after > 0 && after.length <= fetch.after);
@@ -141,10 +149,25 @@ function* around(visibility: MessageVisibility, narrow: CompiledNarrow, fetch: M
   return { ids, anchor, found_newest, found_oldest, found_anchor: foundAnchor };
 }
 
-function* anchorId(anchor: Anchor, visibility: MessageVisibility, narrow: CompiledNarrow): Slices<number> {
+/** The first message of the narrow since that time, or else its newest. */
+function* firstSince(reader: Reader, since: number, narrow: CompiledNarrow): Slices<number> {
+  const start = firstIdSince(reader, since, messageIndex(reader).last(reader) + 1);
+  const [first] = yield* take(narrow.walk("up", start), 1);
+  if (first !== undefined) return first;
+  const [newest = BEYOND_NEWEST] = yield* take(narrow.walk("down", start - 1), 1);
+  return newest;
+}
+
+function* anchorId(
+  reader: Reader,
+  anchor: Anchor,
+  visibility: MessageVisibility,
+  narrow: CompiledNarrow,
+): Slices<number> {
   if (anchor === "newest") return BEYOND_NEWEST;
   if (anchor === "oldest") return 0;
   if (isSpectator(visibility.viewer) && anchor === "first_unread") return BEYOND_NEWEST;
+  if (typeof anchor === "object") return yield* firstSince(reader, anchor.since, narrow);
   if (anchor !== "first_unread") return Math.max(0, Math.min(anchor, BEYOND_NEWEST));
   const unread = visibility.state.unread({ remember: true }).reverse();
   for (const [index, id] of unread.entries()) {
@@ -156,7 +179,7 @@ function* anchorId(anchor: Anchor, visibility: MessageVisibility, narrow: Compil
 
 function* take(ids: Iterable<number | undefined>, max: number): Slices<number[]> {
   const taken: number[] = [];
-  if (max <= 1) return taken;
+  if (max < 1) return taken;
   for (const id of ids) {
     if (id === undefined) yield;
     else if (taken.push(id) >= max) break;

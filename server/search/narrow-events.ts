@@ -3,8 +3,9 @@ import { subscriptionsOf } from "../api/queries/subscriptions.ts";
 import { POLICY, RESOLVED, topicFromInput, topicKey, topicPolicy } from "../api/queries/topics.ts";
 import type { User } from "../api/queries/users.ts";
 import { shortened } from "../errors.ts";
+import { mentionsByName } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { badNarrow, channelIn, type NarrowTerm, narrowTerms, senderIn, textIn, usersIn } from "./narrow-terms.ts";
+import { badNarrow, channelIn, type NarrowTerm, narrowTerms, textIn, userIn, usersIn } from "./narrow-terms.ts";
 
 export type EventNarrow = (message: WireMessage, flags: readonly string[]) => boolean;
 
@@ -38,8 +39,12 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       return (message) => message.type === "stream" && topicKey(topicFromInput(message.subject)) === key;
     }
     case "sender": {
-      const sender = senderIn(reader, viewer, term);
+      const sender = userIn(reader, viewer, term);
       return (message) => message.sender_id === sender;
+    }
+    case "mentions": {
+      const user = userIn(reader, viewer, term);
+      return (message) => mentionsByName(message.content, user);
     }
     case "dm": {
       const members = [...new Set([viewer.id, ...usersIn(reader, viewer, term)])].sort((a, b) => a - b).join(",");

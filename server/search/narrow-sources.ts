@@ -102,6 +102,13 @@ export const withAttachment = (reader: Reader): Source =>
     "SELECT id FROM messages INDEXED BY messages_with_attachment WHERE holds & 4 AND id >= ? ORDER BY id LIMIT ?",
   );
 
+export const withMention = (reader: Reader): Source =>
+  fromSql(
+    reader,
+    "SELECT id FROM messages INDEXED BY messages_with_mention WHERE holds & 8 AND id <= ? ORDER BY id DESC LIMIT ?",
+    "SELECT id FROM messages INDEXED BY messages_with_mention WHERE holds & 8 AND id >= ? ORDER BY id LIMIT ?",
+  );
+
 export const withReaction = (reader: Reader): Source =>
   fromSql(
     reader,

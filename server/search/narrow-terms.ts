@@ -95,10 +95,10 @@ export function usersIn(reader: Reader, viewer: User, { operator, operand }: Nar
   });
 }
 
-export function senderIn(reader: Reader, viewer: User, term: NarrowTerm): number {
-  const [sender, ...more] = usersIn(reader, viewer, term);
-  if (sender === undefined || more.length > 0) throw badNarrow("narrow_single_sender");
-  return sender;
+export function userIn(reader: Reader, viewer: User, term: NarrowTerm): number {
+  const [user, ...more] = usersIn(reader, viewer, term);
+  if (user === undefined || more.length > 0) throw badNarrow("narrow_single_user", { operator: term.operator });
+  return user;
 }
 
 const PUBLIC_OPERATORS = new Set(["channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"]);

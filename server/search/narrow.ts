@@ -2,7 +2,7 @@ import type { MessageVisibility } from "../api/access/messages.ts";
 import { allChannels, type Channel } from "../api/queries/channels.ts";
 import { conversationMembers, conversationOf, conversationsWith } from "../api/queries/conversations.ts";
 import { type IndexEntry, messageIndex } from "../api/queries/message-index.ts";
-import { HOLDS, hasReactions, storedHolds, topicOf } from "../api/queries/messages.ts";
+import { HOLDS, hasReactions, renderedContentOf, storedHolds, topicOf } from "../api/queries/messages.ts";
 import { FLAG, flagged, MENTIONS } from "../api/queries/read-state.ts";
 import {
   followedTopics,
@@ -13,7 +13,7 @@ import {
   topicIdsNamed,
 } from "../api/queries/topics.ts";
 import { shortened } from "../errors.ts";
-import { foldedWords, searchTerms, searchTermsIn } from "../markdown/matches.ts";
+import { foldedWords, mentionsByName, searchTerms, searchTermsIn } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { bySearch, showsSigns, type TextTest, textTest } from "./message-search.ts";
 import {
@@ -30,9 +30,10 @@ import {
   withAttachment,
   withImage,
   withLink,
+  withMention,
   withReaction,
 } from "./narrow-sources.ts";
-import { badNarrow, channelIn, idIn, type NarrowTerm, senderIn, textIn, usersIn } from "./narrow-terms.ts";
+import { badNarrow, channelIn, idIn, type NarrowTerm, textIn, userIn, usersIn } from "./narrow-terms.ts";
 
 export interface CompiledNarrow {
   /** Whether the viewer can read the message and all terms match it. */
@@ -221,8 +222,13 @@ function compileTerm(
       return { test: (_, { location }) => location < 0 && ids.has(-location) };
     }
     case "sender": {
-      const sender = senderIn(reader, viewer, term);
+      const sender = userIn(reader, viewer, term);
       return { test: (_, entry) => entry.sender === sender, source: bySender(reader, sender) };
+    }
+    case "mentions": {
+      const user = userIn(reader, viewer, term);
+      const test: Test = (id) => mentionsByName(renderedContentOf(reader, id) ?? "", user);
+      return { test, cost: COST.text, source: withMention(reader) };
     }
     case "id": {
       const requested = idIn(term);

@@ -90,6 +90,7 @@ test("others cannot see, change or rekey a bot", async (t) => {
     const caller = chat.as(who);
     for (const answer of [
       await caller.patch(`/bots/${user_id}`, { full_name: "Mine" }),
+      await caller.patch(`/bots/${user_id}`, { short_name: "mine" }),
       await caller.delete(`/bots/${user_id}`),
       await caller.post(`/bots/${user_id}/api_key/regenerate`),
       await caller.get(`/host/bots/${user_id}/zuliprc`),
@@ -447,4 +448,29 @@ test("bots do not reveal new names of channels that the owner left", async (t) =
     [{ user_id, default_sending_stream: null }],
   );
   assert.doesNotMatch(JSON.stringify((await chat.register("hamlet")).state.realm_bots), /coup/);
+});
+
+test("short_name changes a bot's address", async (t) => {
+  const chat = await startVenice(t);
+  const { user_id, api_key } = await make(chat, "hamlet");
+  const [owner, other] = [await chat.register("hamlet"), await chat.register("othello")];
+  const rename = (short_name: string) => chat.as("hamlet").patch(`/bots/${user_id}`, { short_name });
+  assert.equal((await rename("Storm")).status, 200);
+  const email = weatherEmail(chat).replace("weather", "storm");
+  assert.equal((await withKey(chat, email, api_key).call("GET", "/users/me")).email, email);
+  assert.equal((await withKey(chat, weatherEmail(chat), api_key).call("GET", "/users/me")).status, 401);
+  const changes = (events: any[]) =>
+    events.map(({ type, person, bot }) => [type, person?.new_email ?? person?.delivery_email ?? bot.email]);
+  const renamed = [
+    ["realm_user", email],
+    ["realm_user", email],
+  ];
+  assert.deepEqual(changes(await owner.events()), [...renamed, ["realm_bot", email]]);
+  assert.deepEqual(changes(await other.events()), renamed);
+  await make(chat, "hamlet", { full_name: "Rain", short_name: "rain" });
+  for (const name of ["", "two words", "rain"]) {
+    const { status, code, var_name } = await rename(name);
+    assert.deepEqual([status, code, var_name], [400, "BAD_REQUEST", "short_name"], name);
+  }
+  assert.equal((await withKey(chat, email, api_key).call("GET", "/users/me")).email, email);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { MAX_CUSTOM_EMOJI } from "../../server/api/queries/emoji.ts";
+import { applyEvent } from "../../ui/api/state.ts";
 import { type Body, type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 import { pngOf } from "../support/pictures.ts";
 import { MOVING_GIF, pngSize, served, upload } from "../support/uploaded-pictures.ts";
@@ -54,6 +55,23 @@ test("a member adds an emoji for everyone", async (t) => {
   assert.deepEqual([picture.status, pngSize(picture.bytes)], [200, [64, 64]]);
   assert.equal(picture.headers.get("cache-control"), "public, max-age=31536000, immutable");
   assert.equal(picture.headers.get("x-content-type-options"), "nosniff");
+});
+
+test("clients can get single changes of emoji", async (t) => {
+  const chat = await startVenice(t);
+  const queue = await chat.register("othello", {
+    client_capabilities: { individual_emoji_changes: true, user_settings_object: true, empty_topic_name: true },
+    event_types: ["realm_emoji"],
+  });
+  const emoji = await added(chat, "hamlet", "green_tick");
+  assert.equal((await chat.as("hamlet").delete("/realm/emoji/green_tick")).status, 200);
+  const events = (await queue.events()) as any[];
+  assert.deepEqual(events.map(withoutId), [
+    { type: "realm_emoji", op: "add", emoji },
+    { type: "realm_emoji", op: "update_one", emoji_id: emoji["id"], data: { deactivated: true } },
+  ]);
+  const state = events.reduce(applyEvent, queue.state);
+  assert.deepEqual(state.realm_emoji, (await chat.register("othello")).state.realm_emoji);
 });
 
 test("messages, reactions and statuses use an emoji by its name", async (t) => {

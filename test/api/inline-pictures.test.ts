@@ -142,6 +142,22 @@ test("a thumbnail requires access and is sent like a file", async (t) => {
   assert.equal((await fetchFile(chat, {}, `${still}?api_key=${key}`)).status, 200);
 });
 
+test("the status of a thumbnail is known to its file's readers", async (t) => {
+  const chat = await startChat(t, { channels: [design] });
+  const release = holdThumbnails(chat);
+  const url = await uploadPng(chat, "hamlet");
+  await say(chat, "hamlet", `[cat.png](${url})`);
+  const path = url.replace("/user_uploads/", "/thumbnail/status/");
+  assert.equal((await chat.as("iago").get(path)).has_thumbnail, false);
+  release();
+  await settled(chat);
+  assert.equal((await chat.as("iago").get(path)).has_thumbnail, true);
+  const missing = path.replace(/[\w-]{22}/, "x".repeat(22));
+  const answers = [await chat.as("othello").get(path), await chat.as("iago").get(missing)];
+  assert.deepEqual(answers[0], answers[1]);
+  assert.equal(answers[0]?.status, 404);
+});
+
 test("redirects old clients to the thumbnail or file", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const url = await uploadPng(chat, "hamlet");

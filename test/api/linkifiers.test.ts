@@ -5,6 +5,7 @@ import { type Chat, type Params, startChat } from "../support/chat.ts";
 
 const stage = { name: "stage", subscribers: ["hamlet", "othello"] };
 const ISSUE = { pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example/{id}" };
+const PLAIN = { example_input: null, reverse_template: null, alternative_url_templates: [] };
 const TICKET = { pattern: "(?P<team>[A-Z]{2,5})-(?P<id>[0-9]+)", url_template: "https://tickets.example/{team}{?id}" };
 
 async function add(chat: Chat, linkifier: Params, name = "iago"): Promise<number> {
@@ -30,8 +31,8 @@ test("administrators add, change, order and remove linkifiers with events", asyn
   const [issue, ticket] = [await add(chat, ISSUE), await add(chat, TICKET, "desdemona")];
   const iago = chat.as("iago");
   const [first, second] = [
-    { ...ISSUE, id: issue },
-    { ...TICKET, id: ticket },
+    { ...ISSUE, ...PLAIN, id: issue },
+    { ...TICKET, ...PLAIN, id: ticket },
   ];
   const moved = { ...first, url_template: "https://elsewhere.example{/id}" };
   const ok = async (answer: Promise<Params>) => assert.equal((await answer)["result"], "success");
@@ -89,7 +90,7 @@ test("only administrators change linkifiers, and visitors see none", async (t) =
     assert.equal((await chat.anonymous(method, path)).status, 401, path);
   const visitor = await chat.anonymous("POST", "/register", { client_capabilities: { linkifier_url_template: true } });
   assert.deepEqual([visitor["queue_id"], visitor["realm_linkifiers"]], [null, []]);
-  assert.deepEqual(await list(chat), [{ ...ISSUE, id }]);
+  assert.deepEqual(await list(chat), [{ ...ISSUE, ...PLAIN, id }]);
 });
 
 test("rejects invalid linkifiers with a reason", async (t) => {
@@ -113,6 +114,16 @@ test("rejects invalid linkifiers with a reason", async (t) => {
     [{ pattern: "(?P<id>a)(?P<x>b)", url_template: "https://e.example/{id}" }, "group_not_in_template"],
     [{ pattern: "(?P<id>a)", url_template: "javascript:{id}" }, "url_template_not_web"],
     [{ pattern: TICKET.pattern, url_template: TICKET.url_template }, "linkifier_pattern_taken"],
+    [{ ...ISSUE, example_input: "12" }, "linkifier_example_mismatch"],
+    [{ ...ISSUE, example_input: "#12 and more" }, "linkifier_example_mismatch"],
+    [{ ...ISSUE, example_input: "#".repeat(1001) }, "too_long"],
+    [{ ...ISSUE, reverse_template: "#{id}" }, "linkifier_example_missing"],
+    [{ ...ISSUE, example_input: "#12", reverse_template: "{id}" }, "reverse_template_mismatch"],
+    [{ ...ISSUE, example_input: "#12", reverse_template: "#{number}" }, "group_not_in_pattern"],
+    [{ ...ISSUE, example_input: "#12", reverse_template: "#{id" }, "reverse_template_invalid"],
+    [{ ...ISSUE, alternative_url_templates: ["https://e.example/{x}"] }, "group_not_in_pattern"],
+    [{ ...ISSUE, alternative_url_templates: ["https://e.example/{id"] }, "url_template_invalid"],
+    [{ ...ISSUE, alternative_url_templates: Array(21).fill("https://e.example/{id}") }, "too_many_items"],
   ];
   for (const [params, reason, code = "BAD_REQUEST"] of bad) {
     for (const answer of [
@@ -190,10 +201,32 @@ test("the audit names each change of linkifiers", async (t) => {
     .filter(({ action }: Params) => /linkifier/.test(String(action)))
     .map(({ action, target, before, after }: Params) => [action, target, before, after]);
   assert.deepEqual(recorded.reverse(), [
-    ["add linkifier", `linkifier ${a}`, null, ISSUE],
-    ["add linkifier", `linkifier ${b}`, null, TICKET],
-    ["change linkifier", `linkifier ${a}`, ISSUE, changed],
+    ["add linkifier", `linkifier ${a}`, null, { ...ISSUE, ...PLAIN }],
+    ["add linkifier", `linkifier ${b}`, null, { ...TICKET, ...PLAIN }],
+    ["change linkifier", `linkifier ${a}`, { ...ISSUE, ...PLAIN }, { ...changed, ...PLAIN }],
     ["reorder linkifiers", "organization", [a, b], [b, a]],
-    ["remove linkifier", `linkifier ${b}`, TICKET, null],
+    ["remove linkifier", `linkifier ${b}`, { ...TICKET, ...PLAIN }, null],
   ]);
+});
+
+test("a linkifier can say how URLs become its text", async (t) => {
+  const chat = await startChat(t, { watchAll: true });
+  const reversal = {
+    example_input: "{x} PROJ-12",
+    reverse_template: "{{x}} {team}-{id}",
+    alternative_url_templates: ["https://old.example/{team}/{id}"],
+  };
+  const linkifier = { ...TICKET, pattern: `\\{x\\} ${TICKET.pattern}` };
+  const id = await add(chat, { ...linkifier, ...reversal });
+  assert.deepEqual(await list(chat), [{ ...linkifier, ...reversal, id }]);
+  const patch = async (change: Params) => {
+    const answer = await chat.as("iago").patch(`/realm/filters/${id}`, { ...linkifier, ...change });
+    assert.equal(answer.status, 200, answer.msg);
+  };
+  await patch({});
+  assert.deepEqual(await list(chat), [{ ...linkifier, ...reversal, id }], "omitted fields do not change");
+  await patch({ example_input: "{x} TEAM-1" });
+  assert.equal((await list(chat))[0].example_input, "{x} TEAM-1");
+  await patch({ example_input: "", reverse_template: "", alternative_url_templates: [] });
+  assert.deepEqual(await list(chat), [{ ...linkifier, ...PLAIN, id }]);
 });

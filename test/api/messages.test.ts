@@ -719,3 +719,40 @@ test("matching messages are listed with escaped topics", async (t) => {
     "REQUEST_VARIABLE_MISSING",
   );
 });
+
+test("the response to a send links to the message", async (t) => {
+  const odd = { name: "odd *name*", subscribers: ["hamlet"] };
+  const chat = await startChat(t, { channels: [general, odd] });
+  const { hamlet, othello, iago } = chat.ids;
+  const channel = (name: string) => `${chat.url}/#narrow/channel/${chat.ids[name]}-`;
+  const send = async (params: object) => {
+    const { message_url, message_link, id } = await chat.as("hamlet").post("/messages", { content: "x", ...params });
+    return [
+      message_url.replace(/\/near\/\d+$/, ""),
+      message_url.endsWith(`/near/${id}`),
+      message_link === message_url,
+      message_link,
+    ];
+  };
+  const [lunch, ends, isPlain, link] = await send({ type: "channel", to: "general", topic: "soup & salad" });
+  assert.deepEqual([lunch, ends, isPlain], [`${channel("general")}general/topic/soup.20.26.20salad`, true, false]);
+  assert.match(link, /^\[&#35;general &#62; soup &#38; salad @ 💬\]\(http.*\/near\/\d+\)$/);
+  const [special, , , hidden] = await send({ type: "channel", to: odd.name, topic: "" });
+  assert.equal(special, `${channel(odd.name)}odd-.2Aname.2A/topic/`);
+  const { rendered } = await chat.as("hamlet").post("/messages/render", { content: hidden });
+  assert.match(rendered, /^<p><a [^>]*class="message-link"[^>]*>#odd \*name\* &gt; general chat @ <span .*<\/a><\/p>$/);
+  const dm = (to: unknown[]) => send({ type: "direct", to });
+  assert.deepEqual((await dm([othello])).slice(0, 3), [`${chat.url}/#narrow/dm/${othello}-dm`, true, true]);
+  assert.equal((await dm([othello, iago]))[0], `${chat.url}/#narrow/dm/${[othello, iago].sort().join(",")}-group`);
+  assert.equal((await dm([hamlet]))[0], `${chat.url}/#narrow/dm/${hamlet}-dm`);
+});
+
+test("the link to a sent message hides the name of a hidden channel", async (t) => {
+  const chat = await startChat(t, { channels: [general, { ...design, subscribers: ["hamlet"] }], unwatched: true });
+  const id = chat.ids["design"];
+  const sent = await chat.as("bot").post("/messages", { type: "channel", to: id, topic: "a b", content: "x" });
+  assert.equal(sent.result, "success", sent.msg);
+  assert.equal((await chat.as("bot").get(`/streams/${id}`)).status, 400, "the bot cannot see the channel");
+  assert.equal(sent.message_url, `${chat.url}/#narrow/channel/${id}/topic/a.20b/near/${sent.id}`);
+  assert.equal(sent.message_link, sent.message_url);
+});

@@ -20,7 +20,7 @@ test("every operator works in each spelling, negated and not", async (t) => {
   };
   const a = await send("othello", { topic: "lunch", content: "@**Hamlet** https://e.example/a.png" });
   const b = await send("hamlet", { topic: "✔ done", content: "tea" });
-  const c = await send("othello", { to: "random", topic: "", content: "[f](/user_uploads/2/a/f.txt)" });
+  const c = await send("othello", { to: "random", topic: "", content: "[f](/user_uploads/2/a/f.txt) @_**Hamlet**" });
   const d = await send("othello", { type: "direct", to: [hamlet] });
   const e = await send("othello", { type: "direct", to: [hamlet, iago] });
   const f = await send("hamlet", { type: "direct", to: [hamlet] });
@@ -52,6 +52,8 @@ test("every operator works in each spelling, negated and not", async (t) => {
     ],
     [["dm-including", "dm_including", "group-pm-with", "group_pm_with"], [[othello, iago]], [e]],
     [["sender"], ["othello@example.com", othello, [othello]], [a, c, d, e]],
+    [["mentions"], ["hamlet@example.com", hamlet, [hamlet]], [a]],
+    [["mentions"], [iago], []],
     [["id"], [c, String(c)], [c]],
     [["has"], ["link"], [a, c]],
     [["has"], ["image"], [a]],
@@ -75,7 +77,7 @@ test("every operator works in each spelling, negated and not", async (t) => {
     return answer["messages"].map(({ id }: { id: number }) => id).filter((id: number) => mine.includes(id));
   };
   const find = async (narrow: unknown) => ids(await chat.as("hamlet").get("/messages", { ...around, narrow }));
-  const EVENTS = new Set(["channel", "stream", "topic", "sender", "dm", "pm-with", "pm_with", "is"]);
+  const EVENTS = new Set(["channel", "stream", "topic", "sender", "mentions", "dm", "pm-with", "pm_with", "is"]);
   for (const [operators, operands, found] of cases) {
     const others = mine.filter((id) => !found.includes(id));
     for (const operator of operators) {
@@ -135,6 +137,9 @@ test("every malformed narrow gets the same error code", async (t) => {
     ["sender", [1, 2]],
     ["sender", []],
     ["sender", true],
+    ["mentions", [1, 2]],
+    ["mentions", "nobody@example.com"],
+    ["mentions", "all"],
     ["id", "newest"],
     ["id", 1.5],
     ["near", "x"],
@@ -164,4 +169,40 @@ test("every malformed narrow gets the same error code", async (t) => {
       );
     }
   }
+});
+
+test("mentions counts only visible mentions by name", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet", "othello"] }] });
+  const hamlet = chat.ids["hamlet"];
+  const group = await chat
+    .as("iago")
+    .post("/user_groups/create", { name: "cooks", description: "", members: [hamlet] });
+  assert.equal(group.status, 200, group.msg);
+  const queue = await chat.register("iago", { narrow: [["mentions", String(hamlet)]], all_public_streams: true });
+  const send = async (content: string) =>
+    (await chat.as("othello").post("/messages", { type: "channel", to: "general", topic: "x", content }))["id"];
+  const found = [await send(`cake for @**Hamlet|${hamlet}**`)];
+  for (const text of [
+    "@_**Hamlet**",
+    "@*cooks*",
+    "@**all**",
+    "@**topic**",
+    "```quote\n@**Hamlet**\n```",
+    "`@**Hamlet**`",
+  ])
+    await send(text);
+  const edited = await send("@**Iago**");
+  await chat.as("othello").patch(`/messages/${edited}`, { content: "@**Iago** and @**Hamlet**" });
+  const get = async (operator: string) => {
+    const narrow = [
+      ["channel", "general"],
+      [operator, hamlet],
+    ];
+    return (await chat.as("iago").get("/messages", { anchor: 0, num_after: 99, narrow }))["messages"];
+  };
+  const ids = (messages: { id: number }[]) => messages.map(({ id }) => id);
+  assert.deepEqual(ids(await get("mentions")), [...found, edited]);
+  assert.ok(!ids(await get("-mentions")).includes(edited));
+  const events = (await queue.events()).filter(({ type }) => type === "message");
+  assert.deepEqual(ids(events.map(({ message }) => message)), found);
 });

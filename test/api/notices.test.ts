@@ -31,6 +31,7 @@ test("the notification bot is listed separately", async (t) => {
         timezone: "",
         avatar_url: `/generated/user-${bot.id}.png?version=1`,
         avatar_version: 1,
+        is_imported_stub: false,
         is_system_bot: true,
       },
     ]);

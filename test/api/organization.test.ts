@@ -431,3 +431,25 @@ test("announcements need a channel that the administrator can read", async (t) =
     assert.equal(unchanged.result, "success", "what stays as it is needs no reading");
   }
 });
+
+test("administrators try out a welcome message", async (t) => {
+  const chat = await startChat(t);
+  const path = "/realm/test_welcome_bot_custom_message";
+  const [iago, hamlet] = [await chat.register("iago"), await chat.register("hamlet")];
+  const answer = await chat.as("iago").post(path, { welcome_message_custom_text: "Have **soup**." });
+  const [{ message }] = (await iago.events()) as [any];
+  assert.deepEqual([message.id, message.content], [answer.message_id, "<p>Have <strong>soup</strong>.</p>"]);
+  assert.equal(
+    (await chat.as("hamlet").post(path, { welcome_message_custom_text: "x" })).code,
+    "UNAUTHORIZED_PRINCIPAL",
+  );
+  assert.equal((await chat.as("polonius").post(path, { welcome_message_custom_text: "x" })).code, "BAD_REQUEST");
+  for (const text of [" \n", "𝄞".repeat(8001)]) {
+    const refused = await chat.as("iago").post(path, { welcome_message_custom_text: text });
+    assert.deepEqual(
+      [refused.status, refused.code, refused.var_name],
+      [400, "BAD_REQUEST", "welcome_message_custom_text"],
+    );
+  }
+  assert.deepEqual([await iago.events(), await hamlet.events()], [[], []]);
+});

@@ -316,7 +316,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
     await owner.patch(`/streams/${chat.ids[channel]}`, { folder_id });
   const state = await spectate("POST", "/register", { client_capabilities: { archived_channels: true } });
   assert.equal(state.status, 200, state.msg);
-  assert.deepEqual([state["queue_id"], state["last_event_id"], state["zulip_feature_level"]], [null, -1, 412]);
+  assert.deepEqual([state["queue_id"], state["last_event_id"], state["zulip_feature_level"]], [null, -1, 421]);
   const { square, hamlet } = chat.ids;
   for (const list of ["streams", "subscriptions"]) {
     assert.deepEqual(
@@ -342,6 +342,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
       is_bot: false,
       avatar_url: state["realm_users"][0].avatar_url,
       avatar_version: 1,
+      is_imported_stub: false,
     },
   ]);
   assert.deepEqual([state["realm_non_active_users"], state["cross_realm_bots"]], [[], []]);
@@ -375,7 +376,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
   );
   const some = await spectate("POST", "/register", { fetch_event_types: ["stream"], include_subscribers: "partial" });
   assert.deepEqual(
-    Object.keys(some).filter((name) => !/^(zulip|service|queue|last|status|result|msg)/.test(name)),
+    Object.keys(some).filter((name) => !/^(zulip|service|queue|idle|last|status|result|msg)/.test(name)),
     ["streams"],
   );
   for (const name of ["client_gravatar", "include_subscribers"]) {

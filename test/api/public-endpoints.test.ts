@@ -24,8 +24,6 @@ const NOT_SERVED: Record<string, string[]> = {
   ],
   "a server has one organization, so nobody looks for a free name": ["GET /realm/subdomain/{subdomain}"],
   "above the level that Hearth announces, by which clients decide": [
-    "POST /channels/create",
-    "POST /realm/test_welcome_bot_custom_message",
     "POST /register_client_device",
     "POST /remove_client_device",
   ],

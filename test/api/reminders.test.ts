@@ -250,3 +250,44 @@ test("another person's reminder looks like a missing one", async (t) => {
   assert.deepEqual((await chat.register("othello")).state.reminders, []);
   assert.equal((await waiting(chat)).length, 1);
 });
+
+test("a reminder quotes its owner's note above the message", async (t) => {
+  const { chat, pass, send } = await start(t);
+  const message_id = await send("othello", {});
+  const note = "\n\nbring ```spoons```\n ";
+  const params = { message_id, scheduled_delivery_timestamp: NOON + MINUTE, note };
+  assert.equal((await chat.as("hamlet").post("/reminders", params)).status, 200);
+  const [{ content }] = await waiting(chat);
+  assert.match(content, /\.\n\nYour note:\n\n(`{4})quote\nbring ```spoons```\n\1\n\nThe message:\n\n```quote\nsoup\?/);
+  const queue = await chat.register("hamlet", { apply_markdown: false });
+  await pass(NOON + MINUTE);
+  assert.equal((await queue.events())[0]?.message.content, content);
+});
+
+test("a reminder's note outlives the message", async (t) => {
+  const { chat, pass, send } = await start(t);
+  const message_id = await send("othello", { content: "burn this" });
+  const params = { message_id, scheduled_delivery_timestamp: NOON + MINUTE, note: "matches" };
+  assert.equal((await chat.as("hamlet").post("/reminders", params)).status, 200);
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+    deleteMessages(tx, chat.user("othello"), [message_id]),
+  );
+  const [{ content, rendered_content }] = await waiting(chat);
+  assert.match(content, /you can no longer read\.\n\nYour note:\n\n```quote\nmatches\n```$/);
+  const queue = await chat.register("hamlet");
+  await pass(NOON + MINUTE);
+  assert.equal((await queue.events())[0]?.message.content, rendered_content);
+});
+
+test("the note of a reminder has a limit", async (t) => {
+  const { chat, send } = await start(t);
+  const message_id = await send("othello", {});
+  const limit = (await chat.register("hamlet")).state.max_reminder_note_length;
+  const post = (note: string) =>
+    chat.as("hamlet").post("/reminders", { message_id, scheduled_delivery_timestamp: NOON + MINUTE, note });
+  const { status, code, var_name, msg } = await post("𝄞".repeat(limit + 1));
+  assert.deepEqual([status, code, var_name], [400, "BAD_REQUEST", "note"]);
+  assert.match(msg, new RegExp(`${limit}`));
+  assert.deepEqual(await waiting(chat), []);
+  assert.equal((await post(`${"𝄞".repeat(limit)}\n`)).status, 200);
+});

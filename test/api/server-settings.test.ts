@@ -11,7 +11,7 @@ test("anyone learns the organization's name and sign-in methods", async (t) => {
   assert.equal(body["realm_name"], "Venice");
   assert.equal(body["realm_url"], baseUrl);
   assert.equal(body["realm_uri"], baseUrl);
-  assert.deepEqual([body["zulip_feature_level"], body["service_feature_level"]], [412, 412]);
+  assert.deepEqual([body["zulip_feature_level"], body["service_feature_level"]], [421, 421]);
   assert.equal(body["zulip_version"], "11.0");
   assert.equal(body["zulip_merge_base"], "11.0");
   assert.match(body["service_version"] as string, /^\d+\.\d+\.\d+/);

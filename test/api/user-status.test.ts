@@ -100,6 +100,17 @@ test("only administrators set others' status, with audit", async (t) => {
   );
 });
 
+test("a bot with an administrator's role sets others' status", async (t) => {
+  const chat = await startChat(t);
+  const { bot, hamlet, othello } = chat.ids;
+  assert.equal((await chat.as("desdemona").patch(`/users/${hamlet}`, { role: 200 })).status, 200);
+  assert.equal((await chat.as("desdemona").patch(`/bots/${bot}`, { role: 200 })).status, 200);
+  const answer = await chat.as("bot").post(`/users/${othello}/status`, { status_text: "at sea" });
+  assert.equal(answer.status, 200, answer.msg);
+  const { user_status } = (await chat.register("hamlet")).state;
+  assert.equal(user_status?.[othello as number]?.status_text, "at sea");
+});
+
 test("invalid status is rejected alike by both endpoints", async (t) => {
   const chat = await startChat(t, {
     prepare: (tx) => {

@@ -33,6 +33,7 @@ test("an administrator adds a person, who is then listed", async (t) => {
       timezone: "",
       avatar_url: `/generated/user-${added.body["user_id"]}.png?version=1`,
       avatar_version: 1,
+      is_imported_stub: false,
     },
   ]);
 });
@@ -161,4 +162,25 @@ test("pictures are public without revealing which users exist", async (t) => {
   for (const name of ["user-0.png", "user-x.png", "secret.key", "..%2f..%2fsecret.key"]) {
     assert.equal((await call(null, `GET /generated/${name}`)).status, 404, name);
   }
+});
+
+test("a user's channels are those that the caller can see", async (t) => {
+  const channels = [
+    { name: "general", subscribers: ["hamlet", "othello", "bot"] },
+    { name: "design", private: true, subscribers: ["hamlet", "cordelia"] },
+    { name: "old", subscribers: ["hamlet"] },
+  ];
+  const chat = await startChat(t, { channels });
+  const [general, design] = [chat.ids["general"], chat.ids["design"]];
+  assert.equal((await chat.as("iago").delete(`/streams/${chat.ids["old"]}`)).status, 200);
+  const seen = async (viewer: string, user: string) =>
+    (await chat.as(viewer).get(`/users/${chat.ids[user]}/channels`)).subscribed_channel_ids;
+  assert.deepEqual(await seen("hamlet", "hamlet"), [general, design]);
+  assert.deepEqual(await seen("cordelia", "hamlet"), [general, design]);
+  assert.deepEqual(await seen("othello", "hamlet"), [general]);
+  assert.deepEqual(await seen("iago", "hamlet"), [general, design]);
+  assert.deepEqual(await seen("polonius", "hamlet"), []);
+  assert.deepEqual(await seen("othello", "bot"), [general]);
+  const { status, code } = await chat.as("hamlet").get("/users/999/channels");
+  assert.deepEqual([status, code], [400, "BAD_REQUEST"]);
 });

@@ -71,6 +71,28 @@ test("a queue's idle lifetime is capped at a week", async (t) => {
   assert.equal(await isGone(chat, "hamlet", week), true);
 });
 
+test("idle_queue_timeout sets the lifetime", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const start = async (idle_queue_timeout: unknown) => {
+    const queue = await chat.register("hamlet", { ...only, idle_queue_timeout });
+    return { queue, seconds: queue.state.idle_queue_timeout_secs };
+  };
+  const phone = await start("mobile");
+  for (const [given, seconds] of [
+    ['"mobile"', 43_200],
+    [undefined, 600],
+    [0, 600],
+    [3600, 3600],
+    [604_801, 604_800],
+  ])
+    assert.equal((await start(given)).seconds, seconds, String(given));
+  assert.equal(phone.seconds, 43_200);
+  pass(11 * 60 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", phone.queue), false);
+  pass(12 * 60 * MINUTE + MINUTE);
+  assert.equal(await isGone(chat, "hamlet", phone.queue), true);
+});
+
 test("server downtime does not count as idle time", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", only);

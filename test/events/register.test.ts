@@ -41,6 +41,7 @@ test("an empty fetch_event_types returns no state but all events", async (t) => 
   const chat = await startChat(t, { channels: [stage] });
   const queue = await chat.register("hamlet", { fetch_event_types: [] });
   assert.deepEqual(Object.keys(queue.state).sort(), [
+    "idle_queue_timeout_secs",
     "last_event_id",
     "queue_id",
     "service_feature_level",
@@ -49,8 +50,8 @@ test("an empty fetch_event_types returns no state but all events", async (t) => 
     "zulip_merge_base",
     "zulip_version",
   ]);
-  assert.equal(queue.state["zulip_feature_level"], 412);
-  assert.equal(queue.state["service_feature_level"], 412);
+  assert.equal(queue.state["zulip_feature_level"], 421);
+  assert.equal(queue.state["service_feature_level"], 421);
   const { id } = await say(chat, "othello", "stage");
   await chat.as("hamlet").post("/messages/flags", { messages: [id], op: "add", flag: "read" });
   const types = new Set((await queue.events()).map(({ type }) => type));
@@ -272,6 +273,9 @@ test("rejects malformed parameters by name without creating a queue", async (t) 
     ["client_capabilities", '{"empty_topic_name": "yes"}'],
     ["client_capabilities", "{"],
     ["queue_lifespan_secs", "-1"],
+    ["idle_queue_timeout", "-1"],
+    ["idle_queue_timeout", "600.5"],
+    ["idle_queue_timeout", "desktop"],
     ["queue_lifespan_secs", "604801"],
     ["queue_lifespan_secs", "1.5"],
   ];
@@ -324,10 +328,17 @@ test("nothing is lost between state and first event", async (t) => {
 });
 
 test("a person has at most 500 queues", async (t) => {
-  const chat = await startChat(t, { unwatched: true });
-  const lean = { fetch_event_types: [] };
-  for (let count = 0; count < 500; count += 1) await chat.register("hamlet", lean);
+  let now = Date.now();
+  const chat = await startChat(t, { unwatched: true, now: () => now });
+  const lean = { fetch_event_types: [], idle_queue_timeout: "mobile" };
+  const first = await chat.register("hamlet", lean);
+  for (let count = 1; count < 500; count += 1) await chat.register("hamlet", lean);
   const refused = await chat.as("hamlet").post("/register", lean);
   assert.deepEqual([refused.status, refused["code"]], [400, "BAD_REQUEST"]);
   await chat.register("othello", lean);
+  now += 600_000;
+  await first.events();
+  assert.equal((await chat.as("hamlet").post("/register", lean)).status, 200, "replaces an idle queue");
+  assert.equal(chat.server.app.queues.ofUsers([chat.ids.hamlet as number]), 500);
+  await first.events();
 });

@@ -6,7 +6,7 @@
 export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
   "*always": `
     : queue_id str|null; last_event_id int; zulip_feature_level int; zulip_version str; zulip_merge_base str;
-      service_feature_level int; service_version str
+      service_feature_level int; service_version str; idle_queue_timeout_secs int
   `,
   alert_words: `
     : alert_words str[]
@@ -17,7 +17,7 @@ export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
       display_in_profile_summary? bool; required bool; editable_by_user bool
   `,
   realm: `
-    : realm_date_created int; max_stream_name_length int; max_stream_description_length int; max_topic_length int;
+    : realm_date_created int; max_stream_name_length int; max_stream_description_length int; max_topic_length int; max_reminder_note_length int;
       max_message_length int; server_min_deactivated_realm_deletion_days int|null;
       server_max_deactivated_realm_deletion_days int|null; server_presence_ping_interval_seconds int;
       server_presence_offline_threshold_seconds int; server_typing_started_expiry_period_milliseconds int;
@@ -113,7 +113,8 @@ export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
   `,
   realm_linkifiers: `
     : realm_linkifiers object[]
-    realm_linkifiers[]: pattern str; url_template str; id int
+    realm_linkifiers[]: pattern str; url_template str; id int; example_input str|null; reverse_template str|null;
+      alternative_url_templates str[]
   `,
   realm_filters: `
     : realm_filters (int|str)[][]
@@ -309,11 +310,11 @@ export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
       str; cross_realm_bots object[]
     realm_users[], realm_non_active_users[]: user_id int; delivery_email str|null; email str; full_name str;
       date_joined str; is_active bool; is_owner bool; is_admin bool; is_guest bool; is_bot bool; bot_type int|null;
-      bot_owner_id int|null; role int(100|200|300|400|600); timezone str; avatar_url str|null; avatar_version int;
+      bot_owner_id int|null; role int(100|200|300|400|600); timezone str; avatar_url str|null; avatar_version int; is_imported_stub bool;
       profile_data? map<{value:str,rendered_value?:str}>
     cross_realm_bots[]: user_id int; delivery_email str|null; email str; full_name str; date_joined str; is_active
       bool; is_owner bool; is_admin bool; is_guest bool; is_bot bool; bot_type int|null; bot_owner_id int|null; role
-      int(100|200|300|400|600); timezone str; avatar_url str|null; avatar_version int; profile_data?
+      int(100|200|300|400|600); timezone str; avatar_url str|null; avatar_version int; is_imported_stub bool; profile_data?
       map<{value:str,rendered_value?:str}>; is_system_bot bool
   `,
   navigation_views: `

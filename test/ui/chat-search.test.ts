@@ -58,10 +58,11 @@ const STATE = {
 
 test("converts between typed searches and terms", () => {
   const typed =
-    'sender:"Ada Lovelace" -has:link channel:"front desk" dm-including:"Ada Lovelace,Bo|5" "two words" boat';
+    'sender:"Ada Lovelace" -mentions:"Ada Lovelace" -has:link channel:"front desk" dm-including:"Ada Lovelace,Bo|5" "two words" boat';
   const terms = searchTerms(STATE, typed);
   assert.deepEqual(terms, [
     { operator: "sender", operand: 3 },
+    { operator: "mentions", operand: 3, negated: true },
     { operator: "has", operand: "link", negated: true },
     { operator: "channel", operand: 2 },
     { operator: "dm-including", operand: [3, 5] },
@@ -122,7 +123,7 @@ test("completes the last word of a search", () => {
   assert.deepEqual(found("ha"), ["has:"]);
   assert.deepEqual(found("eng"), ["channel:engines ", 'topic:"engine room" ']);
   assert.deepEqual(found('dm:"Ada Lovelace,b'), ['dm:"Ada Lovelace,Bo|4" ', 'dm:"Ada Lovelace,Bo|5" ']);
-  assert.equal(found("").length, 10, "every operator is offered");
+  assert.equal(found("").length, 11, "every operator is offered");
   assert.deepEqual(found("id:1"), []);
   assert.deepEqual(found("nothing:x"), []);
 });

@@ -246,10 +246,12 @@ test("a message's menu shows edits and readers, reminds, reports and forwards", 
   await page.keyboard.press("Escape");
 
   await open(en.messageMenu.remind);
+  await page.getByLabel(en.messageMenu.remindNote).fill("Buy soup");
   await page.getByRole("button", { name: en.writing.later.inAnHour }).click();
   await page.getByText(en.messageMenu.reminded).waitFor();
   const { reminders } = await call(url, owner, "GET /reminders");
   assert.equal(reminders[0]?.reminder_target_message_id, id);
+  assert.match(reminders[0]?.content, /Buy soup/);
 
   await open(en.messageMenu.report);
   await page.getByLabel(en.messageMenu.reasons.other).check();

@@ -70,6 +70,15 @@ export function domainsChanged(state: State, event: Of<"realm_domains">): State 
   return { ...state, realm_domains: all.sort((a, b) => (a.domain < b.domain ? -1 : 1)) };
 }
 
+export function emojiChanged(state: State, event: Of<"realm_emoji">): State {
+  const { realm_emoji: emoji } = state;
+  if (!emoji) return state;
+  if (event.op === "update") return { ...state, realm_emoji: event.realm_emoji };
+  const id = event.op === "add" ? event.emoji.id : event.emoji_id;
+  const changed = event.op === "add" ? event.emoji : { ...emoji[id], ...event.data };
+  return { ...state, realm_emoji: { ...emoji, [id]: changed } as typeof emoji };
+}
+
 function withProperty(
   state: State,
   part: "user_settings" | "realm_user_settings_defaults",

@@ -13,6 +13,7 @@ import { draftsChanged, remindersChanged, savedSnippetsChanged, scheduledMessage
 import {
   defaultSettingChanged,
   domainsChanged,
+  emojiChanged,
   legacySettingChanged,
   organizationChanged,
   peopleChanged,
@@ -43,7 +44,7 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "realm":
       return organizationChanged(state, event);
     case "realm_emoji":
-      return { ...state, ...(state.realm_emoji && { realm_emoji: event.realm_emoji }) };
+      return emojiChanged(state, event);
     case "realm_domains":
       return domainsChanged(state, event);
     case "realm_linkifiers":

@@ -144,7 +144,7 @@ export const errors: Partial<ErrorTexts> = {
   narrow_message_not_found: "The message of this link doesn't exist, or you don't have permission to read it.",
   narrow_operand_not_id: "Enter the number of a message after {operator}:.",
   narrow_operand_not_text: "Enter text after {operator}:.",
-  narrow_single_sender: "A message has exactly one sender. Search for one person.",
+  narrow_single_user: "{operator}: search for one person.",
   narrow_with_negated: "with: cannot be negated.",
   navigation_view_name_required: "Enter a name for the view.",
   navigation_view_name_taken: "A view with this name already exists.",

@@ -1,4 +1,4 @@
-import { badRequest, refusedParameter } from "../../errors.ts";
+import { ApiError, badRequest, problem, refusedParameter, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import {
   CHANNEL_GROUP_SETTING_NAMES,
@@ -52,12 +52,12 @@ function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before
 }
 
 function assertMayBeDefault(viewer: User, kind: Privacy): void {
-  if (!isAdministrator(viewer)) throw badRequest("default_channels_administrators_only");
+  if (!isAdministrator(viewer)) throw unauthorizedPrincipal("default_channels_administrators_only");
   if (kind.invite_only) throw badRequest("private_channel_as_default");
 }
 
 function assertMaySetRetention(viewer: User): void {
-  if (viewer.role !== ROLES.owner) throw badRequest("retention_owners_only");
+  if (viewer.role !== ROLES.owner) throw unauthorizedPrincipal("retention_owners_only");
 }
 
 function assertMaySetTopicsPolicy(reader: Reader, viewer: User): void {
@@ -199,7 +199,8 @@ function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, cha
     assertMayCreateKind(reader, viewer, after, channel);
   if (!after.invite_only && !after.history_public_to_subscribers)
     throw refusedParameter("history_public_to_subscribers", "protected_history_private_only");
-  if (change.is_default === false && !isAdministrator(viewer)) throw badRequest("default_channels_administrators_only");
+  if (change.is_default === false && !isAdministrator(viewer))
+    throw unauthorizedPrincipal("default_channels_administrators_only");
   if (change.is_default) {
     assertMayBeDefault(viewer, after);
     if (after.is_archived) throw badRequest("archived_channel_as_default");
@@ -226,6 +227,10 @@ function unarchived(reader: Reader, channel: Channel): ChannelChange {
     throw badRequest("channel_without_subscribers");
   return { is_archived: false };
 }
+
+/** Names of archived and hidden channels are taken too. */
+export const channelAlreadyExists = (name: string) =>
+  new ApiError("CHANNEL_ALREADY_EXISTS", problem("channel_name_taken", { name }), {}, { status: 409 });
 
 function freeName(reader: Reader, channel: Channel, requested: string): string {
   const name = validChannelName(requested);

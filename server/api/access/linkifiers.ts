@@ -1,5 +1,11 @@
 import { ApiError, badRequest } from "../../errors.ts";
-import { compileLinkifiers, type Linkifiers, linkifierProblem, MAX_LINKIFIERS } from "../../markdown/linkifiers.ts";
+import {
+  compileLinkifiers,
+  type Linkifiers,
+  linkifierProblem,
+  MAX_LINKIFIERS,
+  reversalProblem,
+} from "../../markdown/linkifiers.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Linkifier, linkifiers } from "../queries/linkifiers.ts";
 
@@ -13,19 +19,32 @@ export function linkifierToChange(reader: Reader, id: number): Linkifier {
   return found;
 }
 
-/** `before`: the linkifier that changes. */
-export function validLinkifier(
-  reader: Reader,
-  { pattern, url_template }: Omit<Linkifier, "id">,
-  before?: Linkifier,
-): Omit<Linkifier, "id"> {
-  const refusal = linkifierProblem(pattern, url_template);
+interface LinkifierInput {
+  pattern: string;
+  url_template: string;
+  example_input?: string | undefined;
+  reverse_template?: string | undefined;
+  alternative_url_templates?: string[] | undefined;
+}
+
+/** `before`: the linkifier that changes. Undefined values stay the same, and "" removes a text. */
+export function validLinkifier(reader: Reader, input: LinkifierInput, before?: Linkifier): Omit<Linkifier, "id"> {
+  const { pattern, url_template } = input;
+  const textOf = (name: "example_input" | "reverse_template") => (input[name] ?? before?.[name]) || null;
+  const linkifier = {
+    pattern,
+    url_template,
+    example_input: textOf("example_input"),
+    reverse_template: textOf("reverse_template"),
+    alternative_url_templates: input.alternative_url_templates ?? before?.alternative_url_templates ?? [],
+  };
+  const refusal = linkifierProblem(pattern, url_template) ?? reversalProblem(linkifier);
   if (refusal) throw new ApiError("BAD_REQUEST", refusal.problem, { var_name: refusal.about });
   const others = linkifiers(reader).filter(({ id }) => id !== before?.id);
   if (others.some((other) => other.pattern === pattern))
     throw badRequest("linkifier_pattern_taken", {}, { var_name: "pattern" });
   if (others.length >= MAX_LINKIFIERS) throw badRequest("too_many_linkifiers", { count: MAX_LINKIFIERS });
-  return { pattern, url_template };
+  return linkifier;
 }
 
 export function completeLinkifierOrder(reader: Reader, ids: readonly number[]): readonly number[] {

@@ -2,7 +2,7 @@ import { ApiError, badRequest, problem, shortened } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
-import { isSubscribed } from "../queries/subscriptions.ts";
+import { isSubscribed, subscriptionsOf } from "../queries/subscriptions.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
 import { administers, canSeeChannel, invalidChannel, maySubscribe, maySubscribeOthers } from "./channels.ts";
@@ -66,6 +66,15 @@ export function ownChannel(reader: Reader, viewer: User, id: number): Channel {
   if (!channel || !isSubscribed(reader, viewer.id, id)) throw badRequest("not_subscribed", { id });
   return channel;
 }
+
+/** IDs of a user's channels that the viewer can see, without archived ones. */
+export const channelsOfUser = (reader: Reader, viewer: User, { id }: User): number[] =>
+  [...subscriptionsOf(reader, id).values()]
+    .filter(({ subscribed, channel_id }) => {
+      const channel = subscribed ? channelById(reader, channel_id) : undefined;
+      return channel !== undefined && !channel.is_archived && canSeeChannel(reader, viewer, channel);
+    })
+    .map(({ channel_id }) => channel_id);
 
 export function subscriptionToSee(
   reader: Reader,

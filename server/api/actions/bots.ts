@@ -1,4 +1,5 @@
-import type { Transaction } from "../../storage/transaction.ts";
+import { aboutParameter } from "../../errors.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { usersWhoManageBot } from "../access/bots.ts";
 import { usersWhoCanSee } from "../access/people.ts";
 import { botOnWire, servicesOf } from "../presenters/bots.ts";
@@ -17,7 +18,7 @@ import {
 import { insertRow } from "./rows.ts";
 import { replaceKey } from "./sessions.ts";
 import { changeRole } from "./user-roles.ts";
-import { changeFullName, createUser } from "./users.ts";
+import { changeEmail, changeFullName, createUser } from "./users.ts";
 
 /** The target of an outgoing webhook. */
 export interface ServiceInput {
@@ -39,10 +40,13 @@ export interface NewBot {
   service: ServiceInput | null;
 }
 
+const botEmail = (reader: Reader, shortName: string): string =>
+  `${shortName}-bot@${organizationSetting(reader, "email_host")}`;
+
 /** The actor owns the bot. Errors: see `createUser`. */
 export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
   const user = createUser(tx, actor, {
-    email: `${input.short_name}-bot@${organizationSetting(tx, "email_host")}`,
+    email: botEmail(tx, input.short_name),
     full_name: input.full_name,
     password_hash: null,
     is_bot: true,
@@ -76,6 +80,7 @@ export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
 
 interface BotPatch {
   full_name?: string | undefined;
+  short_name?: string | undefined;
   role?: Role | undefined;
   owner?: User | undefined;
   defaults?: Partial<BotDefaults> | undefined;
@@ -87,6 +92,9 @@ interface BotPatch {
 export function changeBot(tx: Transaction, actor: User, before: Bot, patch: BotPatch): Bot {
   const { user } = before;
   if (patch.full_name !== undefined) changeFullName(tx, actor, user, patch.full_name);
+  const { short_name } = patch;
+  if (short_name !== undefined)
+    aboutParameter("short_name", () => changeEmail(tx, actor, user, botEmail(tx, short_name)));
   if (patch.role !== undefined) changeRole(tx, actor, user, patch.role);
   if (patch.owner) giveBot(tx, actor, userById(tx, user.id) as User, patch.owner);
   if (patch.defaults) changeBotDefaults(tx, before, { ...before.defaults, ...patch.defaults });

@@ -1,3 +1,4 @@
+import { quoteOf } from "../../markdown/render.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeUser } from "../access/people.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
@@ -6,7 +7,7 @@ import { type GroupSetting, SYSTEM_GROUPS } from "../queries/permission-settings
 import { EVENTS_TOPIC } from "../queries/topics.ts";
 import { systemGroupName } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
-import { channelLink, notifyTopic, notifyUser, personInNotice, personLink, plainText, quoteOf } from "./notices.ts";
+import { channelLink, notifyTopic, notifyUser, personInNotice, personLink, plainText } from "./notices.ts";
 
 /** Topic of announcements of new channels. */
 const NEW_CHANNELS_TOPIC = "new channels";

@@ -1,9 +1,9 @@
 import { emojiByName } from "../../markdown/emoji.ts";
 import type { NewFile } from "../../media/files/stored-files.ts";
-import type { Reader, Transaction } from "../../storage/transaction.ts";
+import type { EventShapes, Reader, Transaction } from "../../storage/transaction.ts";
 import { newEmojiName } from "../access/emoji.ts";
-import { customEmojiOnWire } from "../presenters/emoji.ts";
-import { type CustomEmoji, EXTRA_EMOJI } from "../queries/emoji.ts";
+import { customEmojiOnWire, emojiOnWire } from "../presenters/emoji.ts";
+import { type CustomEmoji, customEmojiById, EXTRA_EMOJI } from "../queries/emoji.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { recordFile } from "./files.ts";
@@ -31,16 +31,21 @@ export function addCustomEmoji(
     extension: input.extension,
     still: input.still?.name ?? null,
   });
-  announce(tx);
+  const emoji = emojiOnWire(customEmojiById(tx, id) as CustomEmoji);
+  announce(tx, { type: "realm_emoji", op: "add", emoji });
   recordAudit(tx, actor, { action: "add custom emoji", target: `custom emoji ${id}`, after: { name } });
 }
 
 /** Messages that use the emoji keep it. */
 export function deactivateCustomEmoji(tx: Transaction, actor: User, { id, name }: CustomEmoji): void {
   tx.run("UPDATE custom_emoji SET deactivated = 1 WHERE id = ?", id);
-  announce(tx);
+  announce(tx, { type: "realm_emoji", op: "update_one", emoji_id: String(id), data: { deactivated: true } });
   recordAudit(tx, actor, { action: "deactivate custom emoji", target: `custom emoji ${id}`, before: { name } });
 }
 
-const announce = (tx: Transaction): void =>
-  tx.emit({ type: "realm_emoji", op: "update", realm_emoji: customEmojiOnWire(tx) }, { users: activeUserIds(tx) });
+/** Clients get `change` or all emoji. */
+function announce(tx: Transaction, change: EventShapes["realm_emoji"]): void {
+  const users = activeUserIds(tx);
+  tx.emit(change, { users });
+  tx.emit({ type: "realm_emoji", op: "update", realm_emoji: customEmojiOnWire(tx) }, { users });
+}

@@ -5,13 +5,20 @@ import { recordAudit } from "./audit.ts";
 
 const target = (id: number) => `linkifier ${id}` as const;
 
+const valuesOf = (one: Omit<Linkifier, "id">) => [
+  one.pattern,
+  one.url_template,
+  one.example_input,
+  one.reverse_template,
+  JSON.stringify(one.alternative_url_templates),
+];
+
 /** Adds the linkifier at the end. Returns its ID. Stored messages are not rendered again. */
 export function addLinkifier(tx: Transaction, actor: User, added: Omit<Linkifier, "id">): number {
   const id = tx.run(
-    `INSERT INTO linkifiers (pattern, url_template, position)
-     VALUES (?, ?, (SELECT coalesce(max(position), 0) + 1 FROM linkifiers))`,
-    added.pattern,
-    added.url_template,
+    `INSERT INTO linkifiers (pattern, url_template, example_input, reverse_template, alternative_url_templates, position)
+     VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(position), 0) + 1 FROM linkifiers))`,
+    ...valuesOf(added),
   );
   announce(tx);
   recordAudit(tx, actor, { action: "add linkifier", target: target(id), after: added });
@@ -24,8 +31,13 @@ export function changeLinkifier(
   { id, ...before }: Linkifier,
   after: Omit<Linkifier, "id">,
 ): void {
-  if (after.pattern === before.pattern && after.url_template === before.url_template) return;
-  tx.run("UPDATE linkifiers SET pattern = ?, url_template = ? WHERE id = ?", after.pattern, after.url_template, id);
+  if (JSON.stringify(valuesOf(after)) === JSON.stringify(valuesOf(before))) return;
+  tx.run(
+    `UPDATE linkifiers SET pattern = ?, url_template = ?, example_input = ?, reverse_template = ?,
+       alternative_url_templates = ? WHERE id = ?`,
+    ...valuesOf(after),
+    id,
+  );
   announce(tx);
   recordAudit(tx, actor, { action: "change linkifier", target: target(id), before, after });
 }

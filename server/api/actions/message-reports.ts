@@ -1,3 +1,4 @@
+import { quoteOf } from "../../markdown/render.ts";
 import { messageUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
@@ -5,7 +6,7 @@ import { membersOf } from "../queries/conversations.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { displayedTopic, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
-import { notifyTopic, personLink, plainText, quoteOf, withQuote } from "./notices.ts";
+import { notifyTopic, personLink, plainText, withQuote } from "./notices.ts";
 
 /** Values of `report_type` (docs/protocol.md#message-reports), as moderators see them. */
 export const REPORT_REASONS = {

@@ -1,8 +1,9 @@
 import type { MentionableGroup, NamedPerson, RenderContext } from "../../markdown/context.ts";
-import { renderMarkdown } from "../../markdown/render.ts";
-import { channelUrl, topicUrl } from "../../markdown/urls.ts";
+import { quoteOf, renderMarkdown } from "../../markdown/render.ts";
+import { channelUrl, encodeForHash, messageUrl, topicUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
+import type { Destination } from "../access/destinations.ts";
 import { renderContext } from "../access/mentions.ts";
 import { everybodySeesEverybody } from "../access/people.ts";
 import { notificationBot, ownerNotifiedAt } from "../queries/bots.ts";
@@ -73,15 +74,16 @@ export function notifyTopic(
 }
 
 /**
- * Sends Markdown as a direct message. It must mention only what the user can see. Sends nothing to a deactivated user.
+ * Sends Markdown as a direct message, and returns its ID. It must mention only what the user can see. Sends nothing to a
+ * deactivated user.
  */
-export function notifyUser(tx: Transaction, userId: number, content: string): void {
+export function notifyUser(tx: Transaction, userId: number, content: string): number | undefined {
   const user = userById(tx, userId);
-  if (!user?.is_active) return;
+  if (!user?.is_active) return undefined;
   const bot = notificationBot(tx);
   const to = { userIds: [bot.id, userId].sort((a, b) => a - b) };
   const rendered = renderMarkdown(content, silent(renderContext(tx, user, { to })));
-  sendMessage(tx, bot, { to, content, rendered, client: CLIENT, readBySender: true });
+  return sendMessage(tx, bot, { to, content, rendered, client: CLIENT, readBySender: true }).id;
 }
 
 /** Makes all mentions silent. */
@@ -133,13 +135,28 @@ export const topicLink = (channel: Channel, topic: string): string =>
     ? `#**${channel.name}>${topic}**`
     : `[#${plainText(channel.name)} > ${plainText(displayedTopic(topic, false))}](${topicUrl(channel, topic)})`;
 
-/** Uses a fence that is longer than any in the text, so that the text cannot end the quote. */
-export function quoteOf(text: string): string {
-  const rows = new Set([...text.matchAll(/`+/g)].map(([marks]) => marks.length));
-  let length = 3;
-  while (rows.has(length)) length += 1;
-  const fence = "`".repeat(length);
-  return `${fence}quote\n${text}\n${fence}`;
+/** Without the server's URL, as `viewer` sees it. */
+export function addressOfMessage(id: number, to: Destination, viewer: User): string {
+  if ("channel" in to) return messageUrl(to.channel, to.topic, id);
+  const others = to.userIds.filter((member) => member !== viewer.id);
+  if (others.length === 0) others.push(viewer.id);
+  return `/#narrow/dm/${others.join(",")}-${others.length > 1 ? "group" : "dm"}/near/${id}`;
+}
+
+/** The URL of a sent message, and Markdown that links to it. Neither names a channel that its sender cannot see. */
+export function linksToMessage(
+  reader: Reader,
+  sender: User,
+  { id, to, baseUrl }: { id: number; to: Destination; baseUrl: string },
+): { url: string; link: string } {
+  if ("channel" in to && !canSeeChannel(reader, sender, to.channel)) {
+    const url = `${baseUrl}/#narrow/channel/${to.channel.id}/topic/${encodeForHash(to.topic)}/near/${id}`;
+    return { url, link: url };
+  }
+  const url = `${baseUrl}${addressOfMessage(id, to, sender)}`;
+  if (!("channel" in to)) return { url, link: url };
+  const location = `#${to.channel.name} > ${displayedTopic(to.topic, false)}`;
+  return { url, link: `[${plainText(location)} @ 💬](${url})` };
 }
 
 /** Shortens the quote if the message would be too long. */

@@ -1,10 +1,9 @@
 import { badRequest, refusedParameter } from "../../errors.ts";
-import { RENDERER_VERSION, renderMarkdown } from "../../markdown/render.ts";
-import { messageUrl } from "../../markdown/urls.ts";
+import { RENDERER_VERSION } from "../../markdown/render.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { messageVisibility, readableAmong } from "../access/messages.ts";
 import { canSeeUser } from "../access/people.ts";
-import { REMINDER_OF_NOTHING, reminderOnWire, shownReminder } from "../presenters/reminders.ts";
+import { noteInReminder, reminderOfNothing, reminderOnWire, shownReminder } from "../presenters/reminders.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { type MessageRow, messageRow } from "../queries/messages.ts";
@@ -19,34 +18,35 @@ import {
   remindersLength,
 } from "../queries/reminders.ts";
 import { type User, userById } from "../queries/users.ts";
-import { notifyUser, personLink, withQuote } from "./notices.ts";
+import { addressOfMessage, notifyUser, personLink, withQuote } from "./notices.ts";
 import { insertRow } from "./rows.ts";
 
-/** A link to a message that the owner can read, and a quote of it. */
-export function reminderText(reader: Reader, owner: User, message: MessageRow): string {
+/** A link to a message that the owner can read, the owner's note, and a quote of the message. */
+export function reminderText(reader: Reader, owner: User, message: MessageRow, note: string): string {
   const sender = userById(reader, message.sender_id);
   const from = sender && canSeeUser(reader, owner, sender) ? ` from ${personLink(sender)}` : "";
-  const heading = `A reminder of [a message](${addressOf(reader, owner, message)})${from}:`;
-  return withQuote(heading, message.content);
+  const heading = `A reminder of [a message](${addressOf(reader, owner, message)})${from}`;
+  return withQuote(
+    note === "" ? `${heading}:` : `${heading}.\n\n${noteInReminder(note)}\n\nThe message:`,
+    message.content,
+  );
 }
 
 function addressOf(reader: Reader, owner: User, { id, channel_id, topic, conversation_key }: MessageRow): string {
   const channel = channel_id === null ? undefined : channelById(reader, channel_id);
-  if (channel) return messageUrl(channel, topic, id);
-  const others = membersOf(conversation_key ?? "").filter((member) => member !== owner.id);
-  if (others.length === 0) others.push(owner.id);
-  return `/#narrow/dm/${others.join(",")}-${others.length > 1 ? "group" : "dm"}/near/${id}`;
+  return addressOfMessage(id, channel ? { channel, topic } : { userIds: membersOf(conversation_key ?? "") }, owner);
 }
 
 export function createReminder(
   tx: Transaction,
   owner: User,
-  input: { messageId: number; content: string; rendered: { html: string }; deliverAt: number },
+  input: { messageId: number; note: string; content: string; rendered: { html: string }; deliverAt: number },
 ): number {
   if (reminderCount(tx, owner) >= MAX_REMINDERS) throw badRequest("too_many_reminders", { count: MAX_REMINDERS });
   const id = insertRow(tx, "reminders", {
     user_id: owner.id,
     message_id: input.messageId,
+    note: input.note,
     content: input.content,
     rendered_content: input.rendered.html,
     renderer_version: RENDERER_VERSION,
@@ -67,15 +67,9 @@ export function deleteReminder(tx: Transaction, { id, user_id }: Reminder): void
 /** For deleted messages. */
 export function deleteQuotes(tx: Transaction, messageIds: readonly number[]): void {
   const quoting = remindersAbout(tx, messageIds);
-  if (quoting.length === 0) return;
-  const { html } = renderMarkdown(REMINDER_OF_NOTHING);
   for (const reminder of quoting) {
-    tx.run(
-      "UPDATE reminders SET content = ?, rendered_content = ? WHERE id = ?",
-      REMINDER_OF_NOTHING,
-      html,
-      reminder.id,
-    );
+    const { content, html } = reminderOfNothing(reminder.note);
+    tx.run("UPDATE reminders SET content = ?, rendered_content = ? WHERE id = ?", content, html, reminder.id);
     announceReplaced(tx, reminder, false);
   }
 }
@@ -136,7 +130,11 @@ export function deliverReminder(tx: Transaction, id: number): void {
   const message = messageVisibility(tx, owner).sees(reminder.message_id)
     ? messageRow(tx, reminder.message_id)
     : undefined;
-  notifyUser(tx, owner.id, message ? reminderText(tx, owner, message) : REMINDER_OF_NOTHING);
+  notifyUser(
+    tx,
+    owner.id,
+    message ? reminderText(tx, owner, message, reminder.note) : reminderOfNothing(reminder.note).content,
+  );
   deleteReminder(tx, reminder);
 }
 

@@ -5,6 +5,7 @@ import {
   allowedChannelInput,
   assertChannelsFit,
   type ChannelInput,
+  channelAlreadyExists,
   validChannelDescription,
   validChannelName,
 } from "../access/channel-settings.ts";
@@ -110,6 +111,8 @@ export class Joining {
 
 interface JoinRequest {
   requested: readonly Requested[];
+  /** Whether the request only creates channels. Then a channel that exists is an error. */
+  onlyNew?: boolean;
   users: readonly User[];
   input: ChannelInput;
   errorsAreFatal: boolean;
@@ -125,7 +128,9 @@ interface Item {
 }
 
 /** Finds or creates the channels, rejects those that are not allowed, and subscribes the users. */
-export function join({ requested, users, input, errorsAreFatal, notices }: JoinRequest, done: Joining): Job {
+export function join(request: JoinRequest, done: Joining): Job {
+  const { requested, onlyNew = false, users, input, errorsAreFatal } = request;
+  const parameter = onlyNew ? "name" : "subscriptions";
   const reject = (names: readonly string[]) => {
     if (errorsAreFatal) throw mayNotSubscribe(names);
     for (const name of names) if (!done.unauthorized.includes(name)) done.unauthorized.push(name);
@@ -137,6 +142,11 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
     let allowed: AllowedChannelInput | undefined;
     for (const item of uniqueByName(requested)) {
       const existing = channelByName(reader, item.name);
+      if (existing && onlyNew) {
+        // Only users who may create the channel learn that the name is taken.
+        allowedChannelInput(reader, viewer, input);
+        throw channelAlreadyExists(item.name);
+      }
       if (!existing) {
         allowed ??= allowedChannelInput(reader, viewer, input);
         validChannelDescription(item.description ?? "");
@@ -153,7 +163,7 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
     }
     if (rejected.length > 0) reject(rejected);
     const added = items.filter(({ id }) => id === undefined).length;
-    if (added > 0) assertChannelsFit(reader, viewer, { creatorId: viewer.id, parameter: "subscriptions", added });
+    if (added > 0) assertChannelsFit(reader, viewer, { creatorId: viewer.id, parameter, added });
     const work =
       (piece: readonly Item[], slice: readonly User[]) =>
       (tx: Transaction, actor: User): undefined => {
@@ -165,6 +175,8 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
           if (!channel) {
             channel = createRequested(tx, actor, item.channel, allowedChannelInput(tx, actor, input));
             done.created.push(channel);
+          } else if (onlyNew && !wasCreated(channel)) {
+            throw channelAlreadyExists(item.channel.name);
           } else if (!wasCreated(channel) && !maySubscribeAll(tx, actor, slice, channel)) {
             reject([item.channel.name]);
             continue;
@@ -174,20 +186,21 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
           if (item.channel.color) colors.set(channel.id, item.channel.color);
         }
         const [created] = done.created;
-        if (created) assertChannelsFit(tx, actor, { creatorId: created.creator_id, parameter: "subscriptions" });
+        if (created) assertChannelsFit(tx, actor, { creatorId: created.creator_id, parameter });
         const { subscribed, already } = subscribe(tx, { users: stillActive(tx, slice), channels, colors, actor });
         merge(done.subscribed, subscribed);
         merge(done.already, already);
       };
-    const pieces = partsOf(users, MAX_JOINING).flatMap((slice) =>
+    const slices = users.length === 0 ? [[]] : partsOf(users, MAX_JOINING);
+    const pieces = slices.flatMap((slice) =>
       partsOf(items, MAX_COST, ({ cost }) => slice.length + cost).map((piece): Piece => work(piece, slice)),
     );
-    return [...pieces, () => noticesOf(done, notices)];
+    return [...pieces, () => noticesOf(done, request)];
   };
 }
 
 /** Posts messages about new channels, and to users whom someone else subscribed. */
-function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notices"]): Piece[] {
+function noticesOf(done: Joining, { onlyNew, notices: { announce, notifyUsers } }: JoinRequest): Piece[] {
   const notice =
     (work: (tx: Transaction, actor: User) => void): Piece =>
     (tx, actor) => {
@@ -198,7 +211,7 @@ function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notice
   if (announce) pieces.push(notice((tx, actor) => announceNewChannels(tx, actor, done.created)));
   done.areNotified = notifyUsers && done.subscribed.size <= MAX_SUBSCRIPTION_NOTICES;
   if (!done.areNotified) return pieces;
-  const created = new Set(done.created.map(({ id }) => id));
+  const created = new Set(onlyNew ? [] : done.created.map(({ id }) => id));
   for (const [userId, all] of done.subscribed) {
     const channels = all.filter(({ id }) => !created.has(id));
     if (channels.length > 0)

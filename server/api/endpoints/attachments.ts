@@ -17,7 +17,7 @@ import type { NewPicture } from "../actions/pictures.ts";
 import { attachmentOnWire, wireAttachment } from "../presenters/attachments.ts";
 import { type Attachment, attachmentsOf, pathIdOf, uploadSpaceUsed } from "../queries/attachments.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { THUMBNAIL_FORMATS } from "../queries/pictures.ts";
+import { pictureOf, THUMBNAIL_FORMATS } from "../queries/pictures.ts";
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { stripped } from "./upload-metadata.ts";
@@ -253,6 +253,17 @@ export const getThumbnail = endpoint({
       read: (start, end) => call.app.files.read(file, start, end),
     });
   },
+});
+
+export const getThumbnailStatus = endpoint({
+  route: "GET /thumbnail/status/{realm_id_str}/{filename}",
+  summary: "Check whether an uploaded file has a thumbnail yet.",
+  who: "guest",
+  params: path,
+  response: z.object({ has_thumbnail: z.boolean() }),
+  handle: ({ viewer, reader, params }) => ({
+    has_thumbnail: pictureOf(reader, attachmentToRead(reader, viewer, pathId(params)).id)?.state === "ready",
+  }),
 });
 
 /** For clients that do not know thumbnail formats. */

@@ -206,6 +206,7 @@ const changedBot = defaultsShape.extend({
 const changes = {
   bot_id: integer(),
   full_name: text().optional().describe("2 to 100 characters."),
+  short_name: text().optional().describe("The part before -bot@ in its address."),
   role: oneOf(...Object.values(ROLES))
     .optional()
     .describe("Never above its owner's."),
@@ -218,7 +219,7 @@ const changes = {
 
 function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>, avatar: AvatarFiles | null) {
   const before = botToManage(tx, viewer, params.bot_id);
-  const { full_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
+  const { full_name, short_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
   if (kind !== undefined && !isServiceInterface(kind))
     throw refusedParameter("service_interface", "invalid_webhook_interface");
   if ((url !== undefined || kind !== undefined) && !before.service) throw badRequest("webhook_parameters_not_allowed");
@@ -227,6 +228,7 @@ function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>,
       full_name === undefined
         ? undefined
         : aboutParameter("full_name", () => freeBotName(tx, validFullName(full_name), before.user)),
+    short_name: short_name === undefined ? undefined : validShortName(short_name),
     role: role === undefined ? undefined : aboutParameter("role", () => allowedBotRole(tx, viewer, before, role)),
     owner: bot_owner_id === undefined ? undefined : aboutParameter("bot_owner_id", () => newBotOwner(tx, bot_owner_id)),
     defaults: givenDefaults(tx, viewer, params),

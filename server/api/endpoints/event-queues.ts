@@ -4,7 +4,7 @@ import type { App } from "../../app.ts";
 import { badRequest, refusedParameter } from "../../errors.ts";
 import type { QueueOptions } from "../../events/queue.ts";
 import { type Call, RawJson } from "../../http/endpoint.ts";
-import { boolean, integer, json, listOf, oneOf, text } from "../../http/params.ts";
+import { boolean, integer, json, listOf, oneOf, rawOrJson, text } from "../../http/params.ts";
 import { runInSlices } from "../../http/run-in-slices.ts";
 import { compileEventNarrow } from "../../search/narrow-events.ts";
 import { MAX_NARROW_TERMS } from "../../search/narrow-terms.ts";
@@ -22,6 +22,8 @@ import { endpoint, type ValuesOf } from "./endpoint.ts";
 
 const IDLE_SECONDS = 600;
 const MAX_IDLE_SECONDS = 604_800;
+/** `idle_queue_timeout=mobile`: phones suspend their apps. */
+const MOBILE_IDLE_SECONDS = 43_200;
 /** More than one person's programs need. Each queue costs a row and some memory. */
 const MAX_QUEUES_PER_USER = 500;
 /** For a person and their bots together. */
@@ -46,10 +48,21 @@ const registerParams = {
   narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MAX_NARROW_TERMS))
     .default([])
     .describe("Messages of the queue, as [operator, operand] pairs."),
+  idle_queue_timeout: rawOrJson(z.union([z.int().min(0), z.literal("mobile")]))
+    .optional()
+    .describe("Seconds without requests after which the queue expires: at least 600, at most 604800. mobile: 43200."),
   queue_lifespan_secs: integer({ min: 0, max: MAX_IDLE_SECONDS })
     .default(0)
-    .describe("Lifetime without requests: at least 10 minutes, at most 7 days."),
+    .describe("Deprecated: use idle_queue_timeout."),
 };
+
+type RegisterParams = ValuesOf<typeof registerParams>;
+
+function idleSeconds({ idle_queue_timeout, queue_lifespan_secs }: RegisterParams): number {
+  const requested = idle_queue_timeout ?? queue_lifespan_secs;
+  if (requested === "mobile") return MOBILE_IDLE_SECONDS;
+  return Math.min(Math.max(requested, IDLE_SECONDS), MAX_IDLE_SECONDS);
+}
 
 const registered = {
   last_event_id: z.int(),
@@ -58,6 +71,7 @@ const registered = {
   zulip_merge_base: z.string(),
   service_feature_level: z.int(),
   service_version: z.string(),
+  idle_queue_timeout_secs: z.int().describe("After this time without requests, the queue expires."),
 };
 const registeredPerson = z.object({ queue_id: z.string(), ...registered, ...registerState.shape });
 const registeredSpectator = z.object({
@@ -66,14 +80,15 @@ const registeredSpectator = z.object({
   ...publicState.shape,
 });
 
-type Registration = Call<App, User, ValuesOf<typeof registerParams>>;
+type Registration = Call<App, User, RegisterParams>;
 
-const versions = ({ version }: App) => ({
+const always = ({ app: { version }, params }: Registration) => ({
   zulip_feature_level: FEATURE_LEVEL,
   zulip_version: ZULIP_VERSION,
   zulip_merge_base: ZULIP_MERGE_BASE,
   service_feature_level: FEATURE_LEVEL,
   service_version: version,
+  idle_queue_timeout_secs: idleSeconds(params),
 });
 
 function contextOf(
@@ -107,7 +122,7 @@ function registerSpectator(call: Registration): z.output<typeof registeredSpecta
     if (String(params[name]) === "true") throw refusedParameter(name, "account_required");
   }
   compileEventNarrow(reader, viewer, params.narrow);
-  return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call, viewer)) };
+  return { queue_id: null, last_event_id: -1, ...always(call), ...readPublicState(contextOf(call, viewer)) };
 }
 
 /** Milliseconds per turn. */
@@ -129,8 +144,12 @@ async function register(call: Registration): Promise<z.output<typeof registeredP
   return registerNow(call, viewerAsOfNow(call.reader, call.viewer), ahead);
 }
 
-function assertQueuesFit(queues: App["queues"], userIds: readonly number[], max: number): void {
-  if (queues.ofUsers(userIds) >= max) throw badRequest("too_many_event_queues", { count: max });
+/** At the limit, a new queue replaces the one that has been idle longest: apps that start again leave long-lived queues. */
+function queueToReplace(queues: App["queues"], userIds: readonly number[], max: number): string | undefined {
+  if (queues.ofUsers(userIds) < max) return undefined;
+  const idle = queues.longestIdle(userIds, IDLE_SECONDS * 1000);
+  if (!idle) throw badRequest("too_many_event_queues", { count: max });
+  return idle.id;
 }
 
 /** Reads the state and creates the queue in the same turn, so that no event is lost between them. */
@@ -142,8 +161,9 @@ function registerNow(
   const { reader, transact, app, params } = call;
   const { queues, store } = app;
   compileEventNarrow(reader, viewer, params.narrow); // Throws for an invalid narrow.
-  assertQueuesFit(queues, [viewer.id], MAX_QUEUES_PER_USER);
-  assertQueuesFit(queues, accountsTogether(reader, viewer.id), MAX_QUEUES_PER_PERSON);
+  const replaced =
+    queueToReplace(queues, [viewer.id], MAX_QUEUES_PER_USER) ??
+    queueToReplace(queues, accountsTogether(reader, viewer.id), MAX_QUEUES_PER_PERSON);
   const context = contextOf(call, viewer, ahead);
   const options: QueueOptions = {
     ...context.capabilities,
@@ -158,19 +178,22 @@ function registerNow(
   if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_filters_too_long");
   const last_event_id = store.lastEventId;
   const state = readState(context);
-  const row = transact((tx) =>
-    createEventQueue(tx, viewer, {
+  const row = transact((tx) => {
+    if (replaced !== undefined) deleteEventQueues(tx, [replaced]);
+    const queue = {
       id: randomUUID(),
       options: storedOptions,
-      lifespan_seconds: Math.max(IDLE_SECONDS, params.queue_lifespan_secs),
+      lifespan_seconds: idleSeconds(params),
       first_event_id: last_event_id,
-    }),
-  );
+    };
+    return createEventQueue(tx, viewer, queue);
+  });
+  if (replaced !== undefined) queues.remove(replaced);
   queues.add(row);
   return {
     queue_id: row.id,
     last_event_id,
-    ...versions(app),
+    ...always(call),
     ...state,
   };
 }

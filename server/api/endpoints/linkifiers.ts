@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { integer, listOf, text } from "../../http/params.ts";
+import { MAX_ALTERNATIVES, MAX_REVERSAL_LENGTH } from "../../markdown/linkifiers.ts";
 import { completeLinkifierOrder, linkifierToChange, validLinkifier } from "../access/linkifiers.ts";
 import { addLinkifier, changeLinkifier, removeLinkifier, reorderLinkifiers } from "../actions/linkifiers.ts";
 import { wireLinkifier } from "../presenters/linkifiers.ts";
@@ -9,6 +10,14 @@ import { endpoint } from "./endpoint.ts";
 const settings = {
   pattern: text().describe("An RE2 regular expression. Its named groups are variables of the template."),
   url_template: text().describe("An RFC 6570 URL template."),
+  example_input: text().maxLength(MAX_REVERSAL_LENGTH).optional().describe("A text that the pattern matches."),
+  reverse_template: text()
+    .maxLength(MAX_REVERSAL_LENGTH)
+    .optional()
+    .describe("The text for a URL, with groups of the pattern as {name}; {{ and }} are braces. Needs example_input."),
+  alternative_url_templates: listOf(z.string(), MAX_ALTERNATIVES)
+    .optional()
+    .describe("RFC 6570 templates of other URLs that clients can replace by the text."),
 };
 
 export const getLinkifiers = endpoint({

@@ -14,6 +14,7 @@ import { channelForReports, messageToRead, messageWithReceipts } from "../access
 import { isSpectator } from "../access/public-access.ts";
 import { REPORT_REASONS, reportMessage } from "../actions/message-reports.ts";
 import { isReadBySender, sendMessage } from "../actions/messages.ts";
+import { linksToMessage } from "../actions/notices.ts";
 import { noteActive } from "../actions/presence.ts";
 import { renderMessage as render } from "../actions/rendering.ts";
 import { botWidget } from "../actions/submessages.ts";
@@ -25,7 +26,7 @@ import { type RetentionDays, retentionDays } from "../queries/retention.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
-import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
+import { anchorIn, dateAnchor, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 import { messageContent, trimmedText } from "./params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
@@ -70,6 +71,8 @@ export const send = endpoint({
   },
   response: z.object({
     id: z.int(),
+    message_url: z.string(),
+    message_link: z.string().describe("Markdown of a link to the message."),
     automatic_new_visibility_policy: z
       .int()
       .optional()
@@ -87,15 +90,26 @@ export const send = endpoint({
     const aim = { direct, to: recipientsIn(params.to ?? [], direct), topic: params.topic };
     const readBySender = params.read_by_sender ?? isReadBySender(viewer, client);
     const origin = queueId !== undefined && localId !== undefined ? { queueId, localId } : undefined;
-    const { id, newPolicy } = transact((tx) => {
+    const sent = transact((tx) => {
       const to = destinationToWriteTo(tx, viewer, aim);
       const widget = widgetIn(params.widget_content);
       const rendered = render(tx, viewer, { to, content, baseUrl });
       countStoredBytes(call, { content, rendered });
       noteActive(tx, [viewer.id]);
-      return sendMessage(tx, viewer, { to, content, rendered, client, readBySender, widget, origin });
+      const { id, newPolicy } = sendMessage(tx, viewer, {
+        to,
+        content,
+        rendered,
+        client,
+        readBySender,
+        widget,
+        origin,
+      });
+      return { id, newPolicy, ...linksToMessage(tx, viewer, { id, to, baseUrl }) };
     });
-    return { id, ...(newPolicy === undefined ? {} : { automatic_new_visibility_policy: newPolicy }) };
+    const { id, newPolicy, url: message_url, link: message_link } = sent;
+    const changed = newPolicy === undefined ? {} : { automatic_new_visibility_policy: newPolicy };
+    return { id, message_url, message_link, ...changed };
   },
 });
 
@@ -105,7 +119,10 @@ export const getMessages = endpoint({
   who: "guest",
   spectators: true,
   params: {
-    anchor: text().optional().describe("A message ID, newest, oldest or first_unread."),
+    anchor: text().optional().describe("A message ID, newest, oldest, first_unread or date."),
+    anchor_date: text()
+      .optional()
+      .describe("For the anchor date: an ISO 8601 date or time, UTC by default. The first message since then."),
     include_anchor: boolean().default(true),
     num_before: integer({ min: 0 }).default(0),
     num_after: integer({ min: 0 }).default(0),
@@ -131,7 +148,8 @@ export const getMessages = endpoint({
     const shape = { applyMarkdown: params.apply_markdown, allowEmptyTopic: params.allow_empty_topic_name };
     const { num_before: before, num_after: after, message_ids: ids } = params;
     if (ids) return { messages: await messagesById(call, { ids, params, shape }) };
-    const anchor = anchorIn(params.anchor, params.use_first_unread_anchor);
+    const isDate = params.anchor === "date" && !params.use_first_unread_anchor;
+    const anchor = isDate ? dateAnchor(params.anchor_date) : anchorIn(params.anchor, params.use_first_unread_anchor);
     if (before + after > MAX_MESSAGES) throw badRequest("too_many_messages_requested", { count: MAX_MESSAGES });
     const narrow = narrowFor(viewer, params.narrow);
     await readyToSearch(call, narrow);

@@ -34,6 +34,15 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
   return Number(anchor);
 }
 
+/** A date is its first moment in UTC. */
+export function dateAnchor(written: string | undefined): Anchor {
+  if (written === undefined) throw missingParameter("anchor_date");
+  if (!isoTime.safeParse(written).success) throw refusedParameter("anchor_date", "not_iso_time");
+  const hasZone = /(?:Z|[+-]\d\d:\d\d)$/.test(written) || !written.includes("T");
+  return { since: Date.parse(hasZone ? written : `${written}Z`) };
+}
+const isoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+
 /** If too many messages are not indexed yet, for example after an update, indexes some of them first. */
 export async function readyToSearch(
   call: SlicedCall & { readonly app: App; readonly reader: Reader },

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { refusedParameter } from "../../errors.ts";
-import { json } from "../../http/params.ts";
+import { json, text } from "../../http/params.ts";
+import { messageText } from "../../markdown/render.ts";
 import { allowedOrganizationChanges } from "../access/organization.ts";
+import { notifyUser } from "../actions/notices.ts";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { changeOrganizationSettings } from "../actions/organization-settings.ts";
 import { settingOnWire } from "../presenters/organization-settings.ts";
+import { MAX_WELCOME_TEXT_LENGTH } from "../queries/invitations.ts";
 import { organizationSettings } from "../queries/organization.ts";
 import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
 import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
@@ -25,6 +28,19 @@ export const changeOrganization = endpoint({
     );
     const present = organizationSettings(reader);
     return Object.fromEntries(changed.map((name) => [name, settingOnWire(reader, present, name)[name]]));
+  },
+});
+
+export const testWelcomeMessage = endpoint({
+  route: "POST /realm/test_welcome_bot_custom_message",
+  summary: "Send the caller a welcome message as new users would get it.",
+  who: "administrator",
+  params: { welcome_message_custom_text: text().normalized(messageText).maxLength(MAX_WELCOME_TEXT_LENGTH) },
+  response: z.object({ message_id: z.int() }),
+  handle: ({ viewer, params, transact }) => {
+    const content = params.welcome_message_custom_text;
+    if (content === "") throw refusedParameter("welcome_message_custom_text", "message_empty");
+    return { message_id: transact((tx) => notifyUser(tx, viewer.id, content)) as number };
   },
 });
 

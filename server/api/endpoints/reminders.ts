@@ -1,11 +1,13 @@
 import { z } from "zod";
-import { integer } from "../../http/params.ts";
+import { integer, text } from "../../http/params.ts";
+import { messageText } from "../../markdown/render.ts";
 import { messageToRead } from "../access/messages.ts";
 import { reminderToChange } from "../access/reminders.ts";
 import { futureTime } from "../access/scheduled-messages.ts";
 import { createReminder, deleteReminder, reminderText } from "../actions/reminders.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { ownReminders, wireReminder } from "../presenters/reminders.ts";
+import { MAX_REMINDER_NOTE_LENGTH } from "../queries/reminders.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getReminders = endpoint({
@@ -23,15 +25,20 @@ export const postReminder = endpoint({
   params: {
     message_id: integer(),
     scheduled_delivery_timestamp: integer().describe("Seconds; in the future."),
+    note: text()
+      .normalized(messageText)
+      .maxLength(MAX_REMINDER_NOTE_LENGTH)
+      .default("")
+      .describe("Text for the caller, which the reminder quotes above the message."),
   },
   response: z.object({ reminder_id: z.int() }),
   handle: ({ viewer, params, transact, baseUrl }) => ({
     reminder_id: transact((tx) => {
       const { row } = messageToRead(tx, viewer, params.message_id);
       const deliverAt = futureTime(params.scheduled_delivery_timestamp, tx.now);
-      const content = reminderText(tx, viewer, row);
+      const content = reminderText(tx, viewer, row, params.note);
       const rendered = renderMessage(tx, viewer, { to: { userIds: [viewer.id] }, content, baseUrl, showsMedia: false });
-      return createReminder(tx, viewer, { messageId: row.id, content, rendered, deliverAt });
+      return createReminder(tx, viewer, { messageId: row.id, note: params.note, content, rendered, deliverAt });
     }),
   }),
 });

@@ -72,6 +72,52 @@ const newChannelParams = {
   ...groupSettingParams(CHANNEL_GROUP_SETTING_NAMES),
 };
 
+const noticeParams = {
+  announce: boolean()
+    .default(false)
+    .describe("Whether to announce new channels in the organization's channel for announcements."),
+  send_new_subscription_messages: boolean()
+    .default(true)
+    .describe(
+      `Whether to tell users that someone else subscribed them. Not for more than ${MAX_SUBSCRIPTION_NOTICES} users.`,
+    ),
+};
+
+export const createChannel = endpoint({
+  route: "POST /channels/create",
+  summary: "Create a channel and subscribe users to it.",
+  who: "member",
+  params: {
+    name: text(),
+    subscribers: listOf(z.int()).describe("User IDs; may be empty. The caller is not added automatically."),
+    description: text().default(""),
+    ...newChannelParams,
+    ...noticeParams,
+  },
+  response: z.object({ id: z.int() }),
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
+    const { name, description, subscribers } = params;
+    const done = new Joining();
+    const job = join(
+      {
+        requested: [{ name, description }],
+        onlyNew: true,
+        users: subscribers.length === 0 ? [] : principals(reader, viewer, subscribers),
+        input: {
+          ...newChannelInput(params),
+          history_public_to_subscribers: params.history_public_to_subscribers ?? !params.invite_only,
+        },
+        errorsAreFatal: true,
+        notices: { announce: params.announce, notifyUsers: params.send_new_subscription_messages },
+      },
+      done,
+    );
+    await runJobs(call, [job]);
+    return { id: (done.created[0] as Channel).id };
+  },
+});
+
 export const subscribeUsers = endpoint({
   route: "POST /users/me/subscriptions",
   summary: "Subscribe to channels, and create missing ones.",
@@ -82,15 +128,8 @@ export const subscribeUsers = endpoint({
       .optional()
       .describe("User IDs or email addresses; default: the caller."),
     authorization_errors_fatal: boolean().default(true),
-    announce: boolean()
-      .default(false)
-      .describe("Whether to announce new channels in the organization's channel for announcements."),
     ...newChannelParams,
-    send_new_subscription_messages: boolean()
-      .default(true)
-      .describe(
-        `Whether to tell users that someone else subscribed them. Not for more than ${MAX_SUBSCRIPTION_NOTICES} users.`,
-      ),
+    ...noticeParams,
   },
   response: z.object({
     subscribed: z.record(z.string(), z.array(z.string())).describe("Channel names by user ID."),

@@ -6,6 +6,7 @@ import { boolean, integer, json, listOf, oneOf, text } from "../../http/params.t
 import type { Reader } from "../../storage/transaction.ts";
 import { allowedInitialAccess } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
+import { channelsOfUser } from "../access/subscriptions.ts";
 import {
   administratorAsOfNow,
   allowedRole,
@@ -130,6 +131,17 @@ export const getUserByEmail = endpoint({
   response: oneUser,
   handle: ({ viewer, params, reader }) => ({
     user: withFields(userSeenBy(reader, userToSee(reader, viewer, params.email), viewer), params),
+  }),
+});
+
+export const getUserChannels = endpoint({
+  route: "GET /users/{user_id}/channels",
+  summary: "List the channels of a user or bot that the caller can see.",
+  who: "guest",
+  params: { user_id: integer() },
+  response: z.object({ subscribed_channel_ids: z.array(z.int()) }),
+  handle: ({ viewer, params, reader }) => ({
+    subscribed_channel_ids: channelsOfUser(reader, viewer, userToSee(reader, viewer, params.user_id)),
   }),
 });
 

@@ -33,6 +33,7 @@ export const clientCapabilities = {
   archived_channels: capability("archived channels are listed; else an archived channel is deleted and created"),
   empty_topic_name: capability('the [empty topic](#empty-topic) is `""`; else its display name'),
   simplified_presence_events: capability("`presence` events as `{presences}`"),
+  individual_emoji_changes: capability("`realm_emoji` events with one emoji; else with all"),
 };
 export type CapabilityName = keyof typeof clientCapabilities;
 export type ClientCapabilities = Readonly<Record<CapabilityName, boolean>>;

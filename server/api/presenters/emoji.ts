@@ -15,7 +15,7 @@ export const wireEmoji = z.object({
 });
 export type WireEmoji = z.output<typeof wireEmoji>;
 
-const onWire = (emoji: CustomEmoji): WireEmoji => ({
+export const emojiOnWire = (emoji: CustomEmoji): WireEmoji => ({
   id: String(emoji.id),
   name: emoji.name,
   source_url: emojiPictureUrl(emoji),
@@ -26,7 +26,7 @@ const onWire = (emoji: CustomEmoji): WireEmoji => ({
 
 /** By id, including deactivated ones. */
 export const customEmojiOnWire = (reader: Reader): Record<string, WireEmoji> =>
-  Object.fromEntries(allCustomEmoji(reader).map((emoji) => [String(emoji.id), onWire(emoji)]));
+  Object.fromEntries(allCustomEmoji(reader).map((emoji) => [String(emoji.id), emojiOnWire(emoji)]));
 
 export const registerParts = {
   realm_emoji: registerPart({

@@ -6,6 +6,9 @@ import { registerPart } from "./register-part.ts";
 export const wireLinkifier = z.object({
   pattern: z.string().describe("An RE2 regular expression."),
   url_template: z.string().describe("An RFC 6570 template that uses the named groups of the pattern."),
+  example_input: z.string().nullable().describe("A text that the pattern matches."),
+  reverse_template: z.string().nullable().describe("The text for a URL, with the pattern's groups in braces."),
+  alternative_url_templates: z.array(z.string()).describe("Templates of other URLs that can become the text."),
   id: z.int(),
 });
 export type WireLinkifier = z.output<typeof wireLinkifier>;

@@ -21,6 +21,7 @@ import {
 } from "../queries/permission-settings.ts";
 import { THUMBNAIL_FORMATS } from "../queries/pictures.ts";
 import { EXTERNAL_ACCOUNTS } from "../queries/profile-fields.ts";
+import { MAX_REMINDER_NOTE_LENGTH } from "../queries/reminders.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import { settingFields, settingsOnWire } from "./organization-settings.ts";
@@ -93,6 +94,7 @@ const fields = {
   max_stream_description_length: z.int(),
   max_channel_folder_name_length: z.int(),
   max_channel_folder_description_length: z.int(),
+  max_reminder_note_length: z.int(),
   max_bulk_new_subscription_messages: z.int(),
   password_min_length: z.int(),
   password_max_length: z.int(),
@@ -163,6 +165,7 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     max_stream_description_length: MAX_CHANNEL_DESCRIPTION_LENGTH,
     max_channel_folder_name_length: MAX_CHANNEL_FOLDER_NAME_LENGTH,
     max_channel_folder_description_length: MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH,
+    max_reminder_note_length: MAX_REMINDER_NOTE_LENGTH,
     max_bulk_new_subscription_messages: 100,
     password_min_length: PASSWORD_MIN_LENGTH,
     password_max_length: PASSWORD_MAX_LENGTH,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { quoteOf, renderMarkdown } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { messageVisibility } from "../access/messages.ts";
 import { type Reminder, remindersOf } from "../queries/reminders.ts";
@@ -29,14 +30,21 @@ export const reminderOnWire = (reminder: Reminder): WireReminder => ({
   reminder_target_message_id: reminder.message_id,
 });
 
+const OF_NOTHING = "A reminder of a message that was deleted, or that you can no longer read.";
+
 /** The text of a reminder if its owner cannot read the message. */
-export const REMINDER_OF_NOTHING = "A reminder of a message that was deleted, or that you can no longer read.";
+export function reminderOfNothing(note: string): { content: string; html: string } {
+  const content = note === "" ? OF_NOTHING : `${OF_NOTHING}\n\n${noteInReminder(note)}`;
+  return { content, html: renderMarkdown(content).html };
+}
+
+export const noteInReminder = (note: string): string => `Your note:\n\n${quoteOf(note)}`;
 
 /** A reminder as its owner sees it. It does not quote a message that they can no longer read. */
 export function shownReminder(reminder: Reminder, isReadable: boolean): WireReminder {
   if (isReadable) return reminderOnWire(reminder);
-  const rendered_content = `<p>${REMINDER_OF_NOTHING}</p>`;
-  return reminderOnWire({ ...reminder, content: REMINDER_OF_NOTHING, rendered_content });
+  const { content, html } = reminderOfNothing(reminder.note);
+  return reminderOnWire({ ...reminder, content, rendered_content: html });
 }
 
 /** The viewer's own reminders, including failed ones, the next one first. */

@@ -1,15 +1,13 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
-import { canSeeChannel } from "../access/channels.ts";
 import { apiEmail, deliveryEmail, EVERYONE, standInEmail } from "../access/email-visibility.ts";
 import { canSeeUser, seesEverybody } from "../access/people.ts";
 import { isSpectator, SPECTATOR, sendersShownToAll } from "../access/public-access.ts";
+import { channelsOfUser } from "../access/subscriptions.ts";
 import { isSystemBot, systemBots } from "../queries/bots.ts";
-import { channelById } from "../queries/channels.ts";
 import { organizationCreatedAt } from "../queries/organization.ts";
 import { PROFILE_TABLES, profileDataOf } from "../queries/profile-fields.ts";
 import { pendingMessageCount } from "../queries/scheduled-messages.ts";
-import { subscriptionsOf } from "../queries/subscriptions.ts";
 import { settingByUser } from "../queries/user-settings.ts";
 import { allUsers, ROLES, type User, userById } from "../queries/users.ts";
 import { ownPermissionFields, ownPermissions } from "./organization.ts";
@@ -35,6 +33,7 @@ export const wireUser = z.object({
   timezone: z.string(),
   avatar_url: z.string(),
   avatar_version: z.int(),
+  is_imported_stub: z.boolean().describe("Always false, because Hearth imports no accounts."),
   profile_data: z
     .record(z.string(), z.object({ value: z.string(), rendered_value: z.string().exactOptional() }))
     .exactOptional(),
@@ -73,6 +72,7 @@ const openlyOnWire = (reader: Reader, user: User): WireUser => ({
   timezone: user.timezone,
   avatar_url: avatarUrl(user),
   avatar_version: user.avatar_version,
+  is_imported_stub: false,
   ...(user.is_bot ? {} : { profile_data: profileDataOf(reader, user.id) }),
 });
 
@@ -145,6 +145,7 @@ const wirePublicUser = wireUser.pick({
   is_bot: true,
   avatar_url: true,
   avatar_version: true,
+  is_imported_stub: true,
 });
 
 const publicUser = (reader: Reader, user: User): z.output<typeof wirePublicUser> => ({
@@ -156,6 +157,7 @@ const publicUser = (reader: Reader, user: User): z.output<typeof wirePublicUser>
   is_bot: user.is_bot,
   avatar_url: avatarUrl(user),
   avatar_version: user.avatar_version,
+  is_imported_stub: false,
 });
 
 const ownFields = {
@@ -260,10 +262,7 @@ export const userAccount = (
   user: User,
   { now, token, listening }: { now: number; token: string | undefined; listening: number },
 ): WireUserAccount => ({
-  channel_ids: [...subscriptionsOf(reader, user.id).values()].flatMap(({ channel_id, subscribed }) => {
-    const channel = subscribed ? channelById(reader, channel_id) : undefined;
-    return channel && !channel.is_archived && canSeeChannel(reader, viewer, channel) ? [channel_id] : [];
-  }),
+  channel_ids: channelsOfUser(reader, viewer, user),
   sessions: sessionList(reader, user, now, token),
   listening,
   scheduled_messages: pendingMessageCount(reader, user.id),

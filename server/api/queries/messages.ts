@@ -151,10 +151,13 @@ export function firstIdSince(reader: Reader, time: number, end: number): number 
 }
 
 /** Bits of `messages.holds` (storage/migrations/0007-message-search.ts). */
-export const HOLDS = { link: 1, image: 2, attachment: 4 } as const;
+export const HOLDS = { link: 1, image: 2, attachment: 4, mention: 8 } as const;
 
-export const holdsOf = ({ hasLink, hasImage, hasAttachment }: Rendered): number =>
-  (hasLink ? HOLDS.link : 0) | (hasImage ? HOLDS.image : 0) | (hasAttachment ? HOLDS.attachment : 0);
+export const holdsOf = ({ hasLink, hasImage, hasAttachment, mentions }: Rendered): number =>
+  (hasLink ? HOLDS.link : 0) |
+  (hasImage ? HOLDS.image : 0) |
+  (hasAttachment ? HOLDS.attachment : 0) |
+  (mentions.userIds.length > 0 ? HOLDS.mention : 0);
 
 /** The content of a message as bits of HOLDS. */
 export const storedHolds = (reader: Reader, messageId: number): number =>

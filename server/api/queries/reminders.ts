@@ -5,6 +5,8 @@ export interface Reminder {
   id: number;
   user_id: number;
   message_id: number;
+  /** The owner's text; "" for none. */
+  note: string;
   content: string;
   rendered_content: string;
   /** Milliseconds since the epoch. */
@@ -13,10 +15,12 @@ export interface Reminder {
   failure: string | null;
 }
 
-const COLUMNS = "id, user_id, message_id, content, rendered_content, deliver_at, failure";
+const COLUMNS = "id, user_id, message_id, note, content, rendered_content, deliver_at, failure";
 
 export const reminderById = (reader: Reader, id: number): Reminder | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM reminders WHERE id = ?`, id);
+
+export const MAX_REMINDER_NOTE_LENGTH = 1000;
 
 /** Limit for a person and their bots together. */
 export const MAX_REMINDERS = 1000;

@@ -63,6 +63,7 @@ export class Organization {
           user_list_incomplete: true,
           include_deactivated_groups: true,
           archived_channels: true,
+          individual_emoji_changes: true,
         },
       },
       onState: (state, events) => {

@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
@@ -17,10 +17,12 @@ export interface ChooseTimeProps {
   /** `at` is in milliseconds since the epoch. */
   onChoose(at: number): Promise<unknown>;
   onClose(): void;
+  /** A field above the times. */
+  children?: ReactNode;
 }
 
 /** Asks for a time in the future. */
-export function ChooseTime({ title, submit, onChoose, onClose }: ChooseTimeProps) {
+export function ChooseTime({ title, submit, onChoose, onClose, children }: ChooseTimeProps) {
   const { t } = useTranslation();
   const [now] = useState(Date.now);
   const times = laterTimes(now);
@@ -28,6 +30,7 @@ export function ChooseTime({ title, submit, onChoose, onClose }: ChooseTimeProps
   const { mutate: choose, error, isPending } = useMutation({ mutationFn: onChoose });
   return (
     <Dialog title={title} onClose={onClose}>
+      {children}
       <ul className={classes.times}>
         {times.map(({ name, at }) => (
           <li key={name}>

@@ -70,6 +70,7 @@ const REGISTER = {
     include_deactivated_groups: true,
     archived_channels: false,
     empty_topic_name: true,
+    individual_emoji_changes: true,
   },
   apply_markdown: true,
   slim_presence: true,

@@ -174,6 +174,7 @@ export const OPERATORS = [
   "channels",
   "topic",
   "sender",
+  "mentions",
   "dm",
   "dm-including",
   "has",
@@ -203,6 +204,7 @@ function operandAt(operator: string, slug: string): Term["operand"] {
   switch (operator) {
     case "channel":
     case "sender":
+    case "mentions":
       return idIn(slug) ?? decode(slug);
     case "dm":
     case "dm-including": {
@@ -291,7 +293,7 @@ export function narrowTerms(narrow: Narrow): readonly Term[] {
 /** The terms of a narrow for GET /messages. */
 export function termsOf(narrow: Narrow, self: number): Term[] {
   const terms = narrowTerms(narrow).map((term) =>
-    term.operator === "sender" && term.operand === ME ? { ...term, operand: self } : term,
+    ["sender", "mentions"].includes(term.operator) && term.operand === ME ? { ...term, operand: self } : term,
   );
   if (self !== SPECTATOR_ID || terms.some(({ operator, negated }) => operator === "channel" && !negated)) return terms;
   return [...terms.filter(({ operator }) => operator !== "in"), { operator: "channels", operand: "web-public" }];

@@ -21,7 +21,7 @@ export const FIXED_VALUES = {
 const PUBLIC_MARKS: readonly (typeof FIXED_VALUES)["is"][number][] = ["resolved"];
 type FixedOperator = keyof typeof FIXED_VALUES;
 
-export const FREE_OPERATORS = ["sender", "channel", "topic", "dm", "dm-including", "id"] as const;
+export const FREE_OPERATORS = ["sender", "mentions", "channel", "topic", "dm", "dm-including", "id"] as const;
 type FreeOperator = (typeof FREE_OPERATORS)[number];
 
 export type SearchOperator = FreeOperator | FixedOperator;
@@ -33,6 +33,7 @@ export const OFFERED: readonly SearchOperator[] = [
   "has",
   "dm",
   "dm-including",
+  "mentions",
   "in",
   "channels",
   "id",
@@ -92,6 +93,7 @@ function unclearBecause(state: State, { operator, operand }: Term): UnclearTerm[
   if (typeof operand !== "string") return undefined;
   switch (operator) {
     case "sender":
+    case "mentions":
     case "dm":
     case "dm-including": {
       const isOpen = (name: string) => !/^\s*me\s*$|@|\d$/.test(name) && !personByInput(state, name);
@@ -139,6 +141,7 @@ function operandOf(state: State, operator: string, value: string): Term["operand
     case "channel":
       return channelByInput(state, value)?.stream_id ?? value;
     case "sender":
+    case "mentions":
       return value === "me" ? value : (personByInput(state, value)?.user_id ?? value);
     case "dm":
     case "dm-including": {
@@ -215,7 +218,7 @@ export function searchText(state: State, terms: readonly Term[]): string {
 function operandText(state: State, operator: string, operand: Term["operand"]): string {
   if (operator === "channel" && typeof operand === "number")
     return channelById(state, operand)?.name ?? String(operand);
-  if (operator === "sender" && typeof operand === "number") return nameOf(state, operand);
+  if ((operator === "sender" || operator === "mentions") && typeof operand === "number") return nameOf(state, operand);
   if (typeof operand === "object") return operand.map((id) => nameOf(state, id)).join(",");
   return String(operand);
 }
@@ -279,6 +282,7 @@ function valuesOf(state: State, operator: SearchOperator, value: string, topics:
   const typed = folded(value);
   switch (operator) {
     case "sender":
+    case "mentions":
       return matching(
         [...(!isPublic(state) && typed !== "" && "me".startsWith(typed) ? ["me"] : []), ...names(state)],
         typed,

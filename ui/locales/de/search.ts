@@ -51,6 +51,7 @@ export const searchTexts = {
     },
     operators: {
       sender: "von jemandem gesendet",
+      mentions: "mit namentlicher Erwähnung von jemandem",
       channel: "in einem Kanal",
       topic: "in einem Thema",
       dm: "in einer Direktnachricht mit",

@@ -47,6 +47,7 @@ export const topicTexts = {
     markUnread: "Ab hier als ungelesen markieren",
     remind: "Erinnern…",
     remindTitle: "An diese Nachricht erinnern",
+    remindNote: "Notiz (optional)",
     reminded: "Sie werden mit einer Direktnachricht erinnert.",
     forward: "Weiterleiten…",
     copySource: "Quelltext kopieren",

@@ -53,6 +53,7 @@ export const searchTexts = {
     },
     operators: {
       sender: "sent by someone",
+      mentions: "mentioning someone by name",
       channel: "in a channel",
       topic: "in a topic",
       dm: "in a direct conversation with",

@@ -48,6 +48,7 @@ export const topicTexts = {
     markUnread: "Mark as unread from here",
     remind: "Remind me…",
     remindTitle: "Remind me of this message",
+    remindNote: "Note (optional)",
     reminded: "You'll be reminded in a direct message.",
     forward: "Forward…",
     copySource: "Copy source text",

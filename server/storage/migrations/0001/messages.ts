@@ -27,7 +27,7 @@ CREATE TABLE messages (
   client TEXT NOT NULL,
   last_edited_at INTEGER,
   last_moved_at INTEGER,
-  holds INTEGER NOT NULL DEFAULT 0 -- bits: 1 link, 2 image, 4 attachment
+  holds INTEGER NOT NULL DEFAULT 0 -- bits: 1 link, 2 image, 4 attachment, 8 mention by name
 ) STRICT;
 CREATE INDEX messages_by_topic ON messages (topic_id) WHERE topic_id IS NOT NULL;
 CREATE INDEX messages_by_recipient ON messages (recipient_id);
@@ -35,6 +35,7 @@ CREATE INDEX messages_by_sender ON messages (sender_id);
 CREATE INDEX messages_with_link ON messages (id) WHERE holds & 1;
 CREATE INDEX messages_with_image ON messages (id) WHERE holds & 2;
 CREATE INDEX messages_with_attachment ON messages (id) WHERE holds & 4;
+CREATE INDEX messages_with_mention ON messages (id) WHERE holds & 8;
 CREATE UNIQUE INDEX message_places ON messages (id, sender_id, sent_channel_id, channel_id, recipient_id, topic_id);
 
 -- What was before; null where that part did not change.

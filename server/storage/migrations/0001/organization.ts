@@ -38,6 +38,9 @@ CREATE TABLE linkifiers (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   pattern TEXT NOT NULL UNIQUE CHECK (length(pattern) > 0),
   url_template TEXT NOT NULL,
+  example_input TEXT,
+  reverse_template TEXT,
+  alternative_url_templates TEXT NOT NULL, -- JSON
   position INTEGER NOT NULL -- of two that match at the same place, the one with the lower position counts
 ) STRICT;
 

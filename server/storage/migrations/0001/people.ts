@@ -247,6 +247,7 @@ CREATE TABLE reminders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   user_id INTEGER NOT NULL REFERENCES users (id),
   message_id INTEGER NOT NULL, -- which may be deleted meanwhile
+  note TEXT NOT NULL, -- the owner's; empty: none
   content TEXT NOT NULL,
   rendered_content TEXT NOT NULL,
   renderer_version INTEGER NOT NULL,

@@ -28,11 +28,16 @@ export function LinkifiersPage() {
   const edited = isAdministrator && opened;
   const close = () => setSearch(search.do === "add" ? { do: undefined } : { open: undefined });
 
-  const remove = (filter_id: number, pattern: string, url_template: string) =>
+  const remove = ({ id: filter_id, example_input, reverse_template, ...rest }: (typeof linkifiers)[number]) =>
     write({
       run: () => client.call("DELETE /realm/filters/{filter_id}", { filter_id }),
-      done: t("linkifiers.removed", { pattern }),
-      undo: () => client.call("POST /realm/filters", { pattern, url_template }),
+      done: t("linkifiers.removed", { pattern: rest.pattern }),
+      undo: () =>
+        client.call("POST /realm/filters", {
+          ...rest,
+          example_input: example_input ?? "",
+          reverse_template: reverse_template ?? "",
+        }),
     });
   const reorder = (ids: number[]) => client.call("PATCH /realm/linkifiers", { ordered_linkifier_ids: ids });
 
@@ -56,20 +61,20 @@ export function LinkifiersPage() {
         <EntryList
           label={t("nav.linkifiers")}
           {...(isAdministrator && { onReorder: reorder })}
-          entries={linkifiers.map(({ id, pattern, url_template }) => ({
-            id,
-            name: pattern,
+          entries={linkifiers.map((linkifier) => ({
+            id: linkifier.id,
+            name: linkifier.pattern,
             content: (
               <>
-                <code>{pattern}</code>
-                <p>{url_template}</p>
+                <code>{linkifier.pattern}</code>
+                <p>{linkifier.url_template}</p>
               </>
             ),
             tools: isAdministrator && (
               <EntryTools
-                name={pattern}
-                onEdit={() => setSearch({ open: String(id) })}
-                onRemove={() => remove(id, pattern, url_template)}
+                name={linkifier.pattern}
+                onEdit={() => setSearch({ open: String(linkifier.id) })}
+                onRemove={() => remove(linkifier)}
               />
             ),
           }))}
