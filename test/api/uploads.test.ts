@@ -68,7 +68,7 @@ test("guests and bots upload, anonymous callers do not", async (t) => {
   assert.match((await tryUpload(chat, "hook")).msg, /Incoming webhook bots/);
   const anonymous = await fetch(`${chat.url}/api/v1/user_uploads`, { method: "POST", body: new FormData() });
   assert.equal(anonymous.status, 401);
-  assert.equal((await chat.as("hamlet").post("/user_uploads")).reason, "file_missing");
+  assert.equal((await chat.as("hamlet").post("/user_uploads")).msg, "You must specify a file to upload");
   assert.equal(filesOnDisk(chat).length, 2);
 });
 
