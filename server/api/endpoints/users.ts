@@ -225,7 +225,7 @@ export const deactivate = endpoint({
 
 export const reactivate = endpoint({
   route: "POST /users/{user_id}/reactivate",
-  summary: "Reactivate a person or bot with their subscriptions. Old keys stay void.",
+  summary: "Reactivate a person or bot with their API key and subscriptions.",
   who: "member",
   params: { user_id: integer() },
   handle: ({ viewer, params, transact }) =>
