@@ -1,15 +1,25 @@
 import type { WireMessage } from "../api/presenters/messages.ts";
+import { channelNameKey } from "../api/queries/channels.ts";
 import { subscriptionsOf } from "../api/queries/subscriptions.ts";
 import { POLICY, RESOLVED, topicFromInput, topicKey, topicPolicy } from "../api/queries/topics.ts";
-import type { User } from "../api/queries/users.ts";
+import { emailKey, type User } from "../api/queries/users.ts";
 import { shortened } from "../errors.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { badNarrow, channelIn, type NarrowTerm, narrowTerms, senderIn, textIn, usersIn } from "./narrow-terms.ts";
+import {
+  badNarrow,
+  type NarrowTerm,
+  narrowTerms,
+  textIn,
+  usersIn,
+  visibleChannel,
+  visibleUser,
+} from "./narrow-terms.ts";
 
 export type EventNarrow = (message: WireMessage, flags: readonly string[]) => boolean;
 
 /**
- * The filter of an event queue, from the pairs of POST /register. The empty topic of its messages is "".
+ * The filter of an event queue, from the pairs of POST /register. The empty topic of its messages is "". As in the public
+ * protocol, it checks operators, but not whether channels and senders exist: they can be created later.
  *
  * @throws ApiError BAD_NARROW
  */
@@ -30,16 +40,21 @@ const IN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
 function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): EventNarrow {
   switch (term.operator) {
     case "channel": {
-      const { id } = channelIn(reader, viewer, term.operand);
-      return (message) => message.stream_id === id;
+      const key = channelNameKey(textIn(term));
+      const id = visibleChannel(reader, viewer, term.operand)?.id;
+      if (id !== undefined) return (message) => message.stream_id === id;
+      return ({ display_recipient: to }) => typeof to === "string" && channelNameKey(to) === key;
     }
     case "topic": {
       const key = topicKey(topicFromInput(textIn(term)));
       return (message) => message.type === "stream" && topicKey(topicFromInput(message.subject)) === key;
     }
     case "sender": {
-      const sender = senderIn(reader, viewer, term);
-      return (message) => message.sender_id === sender;
+      const key = emailKey(textIn(term));
+      if (key.includes(",")) throw badNarrow("narrow_single_sender");
+      const id = visibleUser(reader, viewer, term.operand)?.id;
+      if (id !== undefined) return (message) => message.sender_id === id;
+      return ({ sender_email }) => emailKey(sender_email) === key;
     }
     case "dm": {
       const members = [...new Set([viewer.id, ...usersIn(reader, viewer, term)])].sort((a, b) => a - b).join(",");
@@ -57,7 +72,7 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       if (operand === "resolved") return (message) => message.subject.startsWith(RESOLVED);
       if (operand === "followed" || operand === "muted") return ofPolicy(reader, viewer, operand);
       const oneOfFlags = IN_FLAGS.get(operand);
-      if (!oneOfFlags) throw badNarrow("unknown_is_operand", { operand: shortened(operand) });
+      if (!oneOfFlags) return () => !term.negated; // has no effect in the public protocol
       return (_, flags) => oneOfFlags.some((flag) => flags.includes(flag));
     }
     default:
