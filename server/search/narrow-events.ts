@@ -1,8 +1,7 @@
 import type { WireMessage } from "../api/presenters/messages.ts";
-import { channelNameKey } from "../api/queries/channels.ts";
 import { subscriptionsOf } from "../api/queries/subscriptions.ts";
 import { POLICY, RESOLVED, topicFromInput, topicKey, topicPolicy } from "../api/queries/topics.ts";
-import { emailKey, type User } from "../api/queries/users.ts";
+import { type User, userById } from "../api/queries/users.ts";
 import { shortened } from "../errors.ts";
 import type { Reader } from "../storage/transaction.ts";
 import {
@@ -40,21 +39,20 @@ const IN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
 function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): EventNarrow {
   switch (term.operator) {
     case "channel": {
-      const key = channelNameKey(textIn(term));
-      const id = visibleChannel(reader, viewer, term.operand)?.id;
-      if (id !== undefined) return (message) => message.stream_id === id;
-      return ({ display_recipient: to }) => typeof to === "string" && channelNameKey(to) === key;
+      const named = () => visibleChannel(reader, userById(reader, viewer.id) ?? viewer, term.operand)?.id;
+      const id = named();
+      return ({ stream_id }) => stream_id !== undefined && stream_id === (id ?? named());
     }
     case "topic": {
       const key = topicKey(topicFromInput(textIn(term)));
       return (message) => message.type === "stream" && topicKey(topicFromInput(message.subject)) === key;
     }
     case "sender": {
-      const key = emailKey(textIn(term));
-      if (key.includes(",")) throw badNarrow("narrow_single_sender");
-      const id = visibleUser(reader, viewer, term.operand)?.id;
-      if (id !== undefined) return (message) => message.sender_id === id;
-      return ({ sender_email }) => emailKey(sender_email) === key;
+      if (textIn(term).includes(",")) throw badNarrow("narrow_single_sender");
+      // Also later, a user whom the viewer cannot see matches no message: that would reveal their address.
+      const named = () => visibleUser(reader, userById(reader, viewer.id) ?? viewer, term.operand)?.id;
+      const id = named();
+      return ({ sender_id }) => sender_id === (id ?? named());
     }
     case "dm": {
       const members = [...new Set([viewer.id, ...usersIn(reader, viewer, term)])].sort((a, b) => a - b).join(",");

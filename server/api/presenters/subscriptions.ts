@@ -25,7 +25,7 @@ export type SubscriberList = Pick<WireChannelWithSubscribers, "subscribers" | "p
  * The protocol dropped it at level 226, and strict clients refuse it in channel objects. But the terminal client (0.7.0)
  * crashes without it in subscriptions. Always empty, since this server receives no email.
  */
-const EMAIL_ADDRESS = { email_address: "" } as const;
+export const EMAIL_ADDRESS = { email_address: "" } as const;
 
 const notification = z.boolean().nullable().describe("Null: the value of the user settings.");
 
