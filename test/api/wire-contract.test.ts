@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { endpoints } from "../../server/api/endpoints/index.ts";
 import { clientCapabilities } from "../../server/api/presenters/client-capabilities.ts";
 import type { Chat, Registered } from "../support/chat.ts";
 import { makeEverythingHappen, ok } from "../support/everything-happens.ts";
@@ -83,6 +84,18 @@ test("every call and every event is compared with the public protocol", async (t
     .filter(([name, text]) => text !== "" && seenOnWire.has(name))
     .flatMap(([name, text]) => fieldsIn(text).map(({ path }) => `${name} ${path}`));
   assert.deepEqual(fields.filter(isMissing), [], "there is an example of every field");
+});
+
+test("serves no call that the public protocol lacks", () => {
+  const others = endpoints.filter(({ outsideApi, route }) => !outsideApi && !(route in RESPONSES));
+  assert.deepEqual(others.map(({ route }) => route).sort(), [
+    "GET /dev_list_users", // these are always refused
+    "GET /external/{integration}", // services of others call it, with formats of their own
+    "POST /dev_fetch_api_key",
+    "POST /external/{integration}",
+    "POST /jwt/fetch_api_key",
+    "POST /register", // register-contract.test.ts
+  ]);
 });
 
 async function callTheRest(chat: Chat): Promise<void> {

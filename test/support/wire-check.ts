@@ -10,9 +10,10 @@ interface Contract {
 
 /** By route or event. */
 const contracts = new Map<string, Contract>();
-for (const [name, text] of Object.entries({ ...RESPONSES, ...EVENTS })) {
+const listed: Record<string, string> = { ...RESPONSES, ...EVENTS };
+for (const name of new Set([...Object.keys(listed), ...Object.values(DIFFERENCES).flatMap(Object.keys)])) {
   const own = Object.values(DIFFERENCES).flatMap((lines) => lines[name] ?? []);
-  const fields = [text, ...own].filter((lines) => lines !== "").flatMap(fieldsIn);
+  const fields = [listed[name] ?? "", ...own].filter((lines) => lines !== "").flatMap(fieldsIn);
   contracts.set(name, { fields, shape: shapeOf(fields) });
 }
 
@@ -39,7 +40,7 @@ function routeOf(method: string, path: string): string | undefined {
   return found.get(key);
 }
 
-/** What was checked in this process: routes, events, and their fields as `route path`. */
+/** Routes, events, and their fields as `route path` that were checked in this process. */
 export const seenOnWire = new Set<string>();
 
 const check = (name: string, value: object): string[] => {
