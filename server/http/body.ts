@@ -40,6 +40,7 @@ export function addFieldParsers(
   add("application/x-www-form-urlencoded", urlencodedFields);
   const readMultipart = parser(limit, (body, headers) => multipartFields(body, headers["content-type"]));
   api.addContentTypeParser("multipart/form-data", (request, payload, done) => {
+    if (ignoresBody(request)) return readMultipart(request, payload, done);
     assertPlain(request.headers);
     const form = readFiles?.(request);
     if (form) form.then((read) => done(null, read), done);
@@ -51,6 +52,9 @@ export function addFieldParsers(
     throw noFormFields();
   });
 }
+
+/** As in the public protocol, the parameters of a GET are in its query only. Its body is read and dropped. */
+const ignoresBody = ({ method }: FastifyRequest): boolean => method === "GET" || method === "HEAD";
 
 /** The routes of `api` read their bodies as bytes: `request.body` is a RawBody, or undefined without a body. */
 export function addRawParser(api: FastifyInstance, limitOf: (request: FastifyRequest) => number): void {
@@ -98,7 +102,7 @@ function parser(limit: number, read: ReadFields) {
   return (request: FastifyRequest, payload: IncomingMessage, done: Done) => {
     readBody(payload, limit, (error, body) => {
       if (error) return done(error);
-      if (body.length === 0) return done(null);
+      if (body.length === 0 || ignoresBody(request)) return done(null);
       if (body.length <= LARGE) parse(body, request.headers, done);
       else void turnOf(request).then(() => parse(body, request.headers, done));
     });

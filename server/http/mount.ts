@@ -50,7 +50,7 @@ export function mountEndpoints(fastify: FastifyInstance, routes: readonly Route[
     }
   };
   fastify.decorateRequest("call", null);
-  // Parameters can be in the body of any method.
+  // Their bodies are ignored, but bounded like all others.
   for (const method of ["GET", "HEAD"]) fastify.addHttpMethod(method, { hasBody: true, overrideExisting: true });
   const paths = Map.groupBy(routePaths(routes), ({ readsRaw }) => readsRaw);
   fastify.register(async (api) => {

@@ -86,7 +86,8 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
         .meta({ maxLength: limit }),
       decode: (raw: string, name: string) => {
         const value = decode(raw, name) as string;
-        if (isLonger(value, limit)) throw refusedParameter(name, "too_long", { count: limit });
+        if (isLonger(value, limit))
+          throw refusedParameter(name, "too_long", { count: limit, length: codePoints(value) });
         return value;
       },
     } as Kind);
@@ -270,6 +271,12 @@ function assertStorable(value: unknown, name: string): void {
   }
 }
 
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
 /** Whether a text has more than `limit` Unicode code points. */
 export function isLonger(value: string, limit: number): boolean {
   if (value.length <= limit) return false;
@@ -305,7 +312,9 @@ export function issueProblem(issue: z.core.$ZodIssue, root: unknown, name: strin
         : problem("value_not_allowed", { parameter, values: issue.values.map(String).join(", ") });
     case "too_big":
       if (issue.origin === "number") return problem("number_too_large", { parameter, max: count });
-      return problem(issue.origin === "string" ? "too_long" : "too_many_items", { parameter, count });
+      return issue.origin === "string"
+        ? problem("too_long", { parameter, count, length: codePoints(value as string) })
+        : problem("too_many_items", { parameter, count });
     case "too_small":
       if (issue.origin === "number") return problem("number_too_small", { parameter, min: count });
       return problem(issue.origin === "string" ? "too_short" : "too_few_items", { parameter, count });
@@ -330,7 +339,8 @@ export function issueProblem(issue: z.core.$ZodIssue, root: unknown, name: strin
     }
     case "custom": {
       const { reason, params } = (issue.params ?? problem("invalid_value", { parameter })) as Problem;
-      return { reason, params: { parameter, ...params } };
+      const length = reason === "too_long" ? { length: codePoints(value as string) } : {};
+      return { reason, params: { parameter, ...length, ...params } };
     }
     default:
       return problem("invalid_value", { parameter });

@@ -64,8 +64,8 @@ export function idIn({ operator, operand }: NarrowTerm): number {
   return id;
 }
 
-/** The channel of an operand. Unknown and hidden channels get the same error. */
-export function channelIn(reader: Reader, viewer: User, operand: unknown): Channel {
+/** The channel of an operand. Undefined for unknown and hidden channels. */
+export function visibleChannel(reader: Reader, viewer: User, operand: unknown): Channel | undefined {
   const visible = (channel: Channel | undefined) =>
     channel && canSeeChannel(reader, viewer, channel) ? channel : undefined;
   let channel: Channel | undefined;
@@ -74,8 +74,23 @@ export function channelIn(reader: Reader, viewer: User, operand: unknown): Chann
     channel = visible(channelByName(reader, operand));
     if (/^\d{1,15}$/.test(operand)) channel ??= visible(channelById(reader, Number(operand)));
   }
+  return channel;
+}
+
+/** The channel of an operand. Unknown and hidden channels get the same error. */
+export function channelIn(reader: Reader, viewer: User, operand: unknown): Channel {
+  const channel = visibleChannel(reader, viewer, operand);
   if (!channel) throw badNarrow("unknown_narrow_channel");
   return channel;
+}
+
+/** The user of an id or an email address. Undefined for unknown and hidden users. */
+export function visibleUser(reader: Reader, viewer: User, name: unknown): User | undefined {
+  if (typeof name !== "string" && typeof name !== "number") return undefined;
+  const isId = typeof name === "string" && /^\d{1,15}$/.test(name.trim());
+  const user = userNamed(reader, viewer, isId ? Number(name) : name);
+  // `userNamed` itself limits the users that spectators can find.
+  return user && (isSpectator(viewer) || canSeeUser(reader, viewer, user)) ? user : undefined;
 }
 
 /**
@@ -85,12 +100,8 @@ export function channelIn(reader: Reader, viewer: User, operand: unknown): Chann
 export function usersIn(reader: Reader, viewer: User, { operator, operand }: NarrowTerm): number[] {
   const names = typeof operand === "string" ? operand.split(",") : Array.isArray(operand) ? operand : [operand];
   return names.map((name) => {
-    const isName = typeof name === "string" || typeof name === "number";
-    const id = typeof name === "string" && /^\d{1,15}$/.test(name.trim()) ? Number(name) : name;
-    const user = isName ? userNamed(reader, viewer, id as string | number) : undefined;
-    // `userNamed` itself limits the users that spectators can find.
-    if (!user || !(isSpectator(viewer) || canSeeUser(reader, viewer, user)))
-      throw badNarrow("unknown_narrow_user", { operator });
+    const user = visibleUser(reader, viewer, name);
+    if (!user) throw badNarrow("unknown_narrow_user", { operator });
     return user.id;
   });
 }

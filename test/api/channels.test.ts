@@ -39,7 +39,7 @@ test("users list only the channels they can access", async (t) => {
     "general",
     "design",
   ]);
-  assert.equal(await names("hamlet", { include_owner_subscribed: true }), 400);
+  assert.deepEqual(await names("hamlet", { include_owner_subscribed: true }), await names("hamlet"), "no effect");
 });
 
 test("a channel has every field of the protocol", async (t) => {
@@ -64,7 +64,6 @@ test("a channel has every field of the protocol", async (t) => {
     is_web_public: false,
     stream_post_policy: 1,
     is_announcement_only: false,
-    email_address: "",
     message_retention_days: null,
     history_public_to_subscribers: true,
     first_message_id: 1,

@@ -40,15 +40,15 @@ test("drafts are created, listed, replaced and deleted with events", async (t) =
     assert.equal(count, drafts.length);
     return drafts;
   };
-  assert.deepEqual(await listed(), [plain, castle, whisper]);
+  assert.deepEqual(await listed(), [whisper, castle, plain], "last edited last");
   now += 10 * SECOND;
   const edited = await hamlet.patch(`/drafts/${b}`, { draft: { ...unaddressed, content: "later" } });
   assert.equal(edited.status, 200, edited.msg);
   const later = { ...plain, id: b, content: "later", timestamp: 1_800_000_010 };
-  assert.deepEqual(await listed(), [later, plain, castle]);
+  assert.deepEqual(await listed(), [castle, plain, later]);
   assert.deepEqual((await chat.register("hamlet")).state.drafts, [later, plain, castle]);
   assert.equal((await hamlet.delete(`/drafts/${c}`)).status, 200);
-  assert.deepEqual(await listed(), [later, castle]);
+  assert.deepEqual(await listed(), [castle, later]);
   const events = (await own.events()).map(({ id: _, ...event }) => event);
   assert.deepEqual(events, [
     { type: "drafts", op: "add", drafts: [castle, whisper, plain] },

@@ -6,8 +6,9 @@ import { PATIENCE_MS } from "../support/patience.ts";
 test("inherited object properties are not valid operators or operands", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }], unwatched: true });
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
+    const unknown = await chat.as("hamlet").post("/register", { narrow: [[name, "general"]] });
+    assert.equal(unknown.code, "BAD_NARROW", name);
     for (const narrow of [[["is", name]], [[name, "general"]]]) {
-      assert.equal((await chat.as("hamlet").post("/register", { narrow })).code, "BAD_NARROW", JSON.stringify(narrow));
       const fetched = await chat.as("hamlet").get("/messages", { anchor: "newest", narrow });
       assert.equal(fetched.code, "BAD_NARROW", JSON.stringify(narrow));
     }

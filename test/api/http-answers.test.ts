@@ -22,8 +22,8 @@ test("an unexpected error is logged and returns 500", async (t) => {
 test("an error has a reason and the values of its text", async (t) => {
   const { post } = await start(t);
   const { body } = await post("/api/v1/messages", `to=a&content=${"x".repeat(11)}`);
-  assert.deepEqual([body.reason, body.params], ["too_long", { parameter: "content", count: 10 }]);
-  assert.equal(body.msg, "content is too long. It can have at most 10 characters.");
+  assert.deepEqual([body.reason, body.params], ["too_long", { parameter: "content", count: 10, length: 11 }]);
+  assert.equal(body.msg, "content is too long: 11 characters. It can have at most 10.");
 });
 
 test("other clients get only the fields of the public protocol", async (t) => {

@@ -95,7 +95,10 @@ test("a JSON error names its path", () => {
   };
   assert.equal(sentence([{}]), "subscriptions[0].name is missing.");
   assert.equal(sentence([{ name: "a" }, { name: 5 }]), "subscriptions[1].name must be text.");
-  assert.equal(sentence([{ name: "abcdef" }]), "subscriptions[0].name is too long. It can have at most 5 characters.");
+  assert.equal(
+    sentence([{ name: "abcdef" }]),
+    "subscriptions[0].name is too long: 6 characters. It can have at most 5.",
+  );
   assert.equal(sentence([{ name: "a", color: "x" }]), "subscriptions[0].color must be one of: red, blue.");
   assert.equal(sentence([{ name: "a", colour: "red" }]), "subscriptions[0] has an unknown field: colour.");
   const group = json(z.union([z.int(), z.object({ direct_members: z.array(z.int()) })]));
@@ -106,13 +109,16 @@ test("a JSON error names its path", () => {
 test("counts lengths in code points", () => {
   const name = text().maxLength(3);
   assert.equal(read({ name }, { name: "👍👍👍" }).name, "👍👍👍");
-  assert.equal(refused({ name }, { name: "👍👍👍a" }).message, "name is too long. It can have at most 3 characters.");
+  assert.equal(
+    refused({ name }, { name: "👍👍👍a" }).message,
+    "name is too long: 4 characters. It can have at most 3.",
+  );
   assert.equal(
     refused({ name }, { name: "x".repeat(100) }).message,
-    "name is too long. It can have at most 3 characters.",
+    "name is too long: 100 characters. It can have at most 3.",
   );
   assert.deepEqual(read({ names: listOf(name) }, { names: '["👍👍👍"]' }).names, ["👍👍👍"]);
-  assert.equal(sentenceFor(listOf(name), '["abcd"]'), "it[0] is too long. It can have at most 3 characters.");
+  assert.equal(sentenceFor(listOf(name), '["abcd"]'), "it[0] is too long: 4 characters. It can have at most 3.");
 });
 
 test("an omitted parameter is missing, undefined or its default", () => {

@@ -85,6 +85,21 @@ test("parameters merge from query, form and multipart, body first", async (t) =>
   }
 });
 
+test("ignores the body of a GET", async (t) => {
+  const { raw } = await start(t);
+  const head = `Host: localhost\r\nAuthorization: ${as("member").authorization}\r\nConnection: close\r\n`;
+  for (const [type, body] of [
+    ["application/x-www-form-urlencoded", "message_id=x&odd=1"],
+    ["application/json", "{"],
+    ["text/plain", "?"],
+  ] as const) {
+    const lengths = `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n`;
+    const answer = await raw(`GET /api/v1/users/12?odd=2 HTTP/1.1\r\n${head}${lengths}\r\n${body}`);
+    assert.equal(answer.status, 200, type);
+    assert.deepEqual([answer.body.user_id, answer.body.ignored_parameters_unsupported], [12, ["odd"]]);
+  }
+});
+
 test("a success lists ignored parameters in the order sent", async (t) => {
   const { get, post } = await start(t);
   const { body } = await post("/api/v1/messages?zebra=1", "to=a&apple=2&content=c");

@@ -75,7 +75,6 @@ test("a guest finds only people they meet", async (t) => {
     (who) => polonius.get(`/users/${who}/presence`),
     (who) => polonius.post(`/users/me/muted_users/${who}`),
     (who) => polonius.post("/typing", { type: "direct", op: "start", to: [who] }),
-    (who) => polonius.post("/register", { narrow: [["sender", String(who)]] }),
   ];
   const blank = (answer: object, who: string | number) => JSON.stringify(answer).replaceAll(String(who), "WHO");
   for (const [at, attempt] of attempts.entries()) {
@@ -113,12 +112,17 @@ test("messages and reactions do not reveal a hidden person", async (t) => {
   const chat = await startLimited(t);
   const polonius = await chat.register("polonius", CAPABLE);
   const hamlet = await chat.register("hamlet");
+  const narrowed = await chat.register("polonius", { narrow: [["sender", "othello@example.com"]] });
   // Othello posts in the public channel without a subscription.
   const sent = await chat
     .as("othello")
     .post("/messages", { type: "channel", to: "guests", topic: "hall", content: "hello" });
   assert.equal(sent.result, "success", sent.msg);
   await chat.as("cordelia").post(`/messages/${sent["id"]}/reactions`, { emoji_name: "smile" });
+  assert.ok(
+    (await narrowed.events()).every(({ type }) => type !== "message"),
+    "a narrow reveals no address",
+  );
   const events = await polonius.events();
   const message = events.find(({ type }) => type === "message")?.["message"];
   assert.equal(message.sender_id, chat.ids["othello"]);

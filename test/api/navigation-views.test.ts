@@ -54,7 +54,7 @@ test("invalid views are rejected, and others' views look missing", async (t) => 
     { ...mine, fragment: "x".repeat(1001), name: "x" },
     { ...mine, fragment: "x", name: undefined },
     { ...mine, fragment: "x", name: " " },
-    { ...mine, fragment: "x", name: "x".repeat(61) },
+    { ...mine, fragment: "x", name: "x".repeat(101) },
     { ...mine, fragment: "feed", name: "All" },
     { fragment: "x", name: "x" },
     { is_pinned: true, name: "x" },

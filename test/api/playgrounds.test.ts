@@ -68,7 +68,7 @@ test("rejects invalid playgrounds with a reason", async (t) => {
   }
   for (const [params, msg] of [
     [{ name: " " }, /name must not be empty/],
-    [{ name: "é".repeat(41) }, /at most 40/],
+    [{ name: "é".repeat(101) }, /at most 100/],
     [{ pygments_language: "" }, /pygments_language must not be empty/],
     [{ pygments_language: "x".repeat(41) }, /at most 40/],
     [{ pygments_language: "<b>" }, /can contain only/],

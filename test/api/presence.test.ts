@@ -129,7 +129,7 @@ test("presence comes complete or as changes since an update", async (t) => {
 });
 
 test("finds one person's presence by ID or email address", async (t) => {
-  const { chat, ping } = await startClock(t);
+  const { chat, clock, ping } = await startClock(t);
   const hamlet = chat.as("hamlet");
   await ping("hamlet");
   const expected = { status: "active", timestamp: START };
@@ -137,8 +137,11 @@ test("finds one person's presence by ID or email address", async (t) => {
     const answer = await chat.as("bot").get(`/users/${name}/presence`);
     assert.deepEqual(answer.presence, { aggregated: expected, website: expected });
   }
+  clock.at += 201;
+  const { presence } = await chat.as("bot").get(`/users/${hamlet.id}/presence`);
+  assert.deepEqual(presence.aggregated, { status: "offline", timestamp: START });
   const all = await chat.as("othello").get("/realm/presence");
-  assert.deepEqual([all.server_timestamp, all.presences], [START, { [hamlet.email]: byClient("active", START) }]);
+  assert.deepEqual([all.server_timestamp, all.presences], [START + 201, { [hamlet.email]: byClient("active", START) }]);
   // A person with a hidden address is listed under its replacement.
   await hamlet.patch("/settings", { email_address_visibility: 4 });
   const [hidden] = Object.keys((await chat.as("othello").get("/realm/presence")).presences);
@@ -205,9 +208,13 @@ test("hidden presence disappears immediately and is not stored", async (t) => {
   const { presences } = await ping("hamlet", { slim_presence: true });
   assert.deepEqual(presences, {});
   assert.deepEqual(await queue.events(), []);
-  // The response is the same as for a user who was never online.
+  // Others see an offline user, with a time that reveals nothing.
+  const timestamp = Math.floor(chat.user("hamlet").joined_at / 1000);
   const asked = await chat.as("othello").get(`/users/${hamlet.id}/presence`);
-  assert.deepEqual(asked, await chat.as("othello").get(`/users/${chat.ids["iago"]}/presence`));
+  assert.deepEqual(asked.presence, {
+    aggregated: { status: "offline", timestamp },
+    website: { status: "idle", timestamp },
+  });
   assert.deepEqual((await chat.register("othello")).state.presences, {});
   await chat.restart();
   assert.deepEqual((await chat.register("othello")).state.presences, {});

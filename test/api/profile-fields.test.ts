@@ -47,7 +47,6 @@ test("profile field changes send events and audit", async (t) => {
     name: "Phone",
     hint: "",
     field_data: "",
-    display_in_profile_summary: false,
     required: false,
     editable_by_user: true,
     use_for_user_matching: false,

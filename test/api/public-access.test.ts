@@ -385,7 +385,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
     assert.match(refused.msg, new RegExp(name));
     assert.equal((await spectate("POST", "/register", { [name]: false, fetch_event_types: [] })).status, 200);
   }
-  const narrow = await spectate("POST", "/register", { narrow: [["channel", "secret"]] });
+  const narrow = await spectate("POST", "/register", { narrow: [["dm", "hamlet@example.com"]] });
   assert.equal(narrow["code"], "BAD_NARROW");
 });
 

@@ -12,25 +12,61 @@ const ENCRYPTED = {
   encrypted_push_registration: "aGVhcnRo",
 };
 const REFUSED = ["error", 400, "PUSH_SERVICE_NOT_CONFIGURED"];
-const CALLS: ["post" | "delete", string, Params][] = [
+type Calls = ["post" | "delete", string, Params][];
+const TOKENS: Calls = [
   ["post", "/users/me/apns_device_token", APNS],
-  ["delete", "/users/me/apns_device_token", { token: APNS.token }],
   ["post", "/users/me/android_gcm_reg_id", FCM],
+  ["delete", "/users/me/apns_device_token", { token: APNS.token }],
   ["delete", "/users/me/android_gcm_reg_id", FCM],
+];
+const NOTIFICATIONS: Calls = [
   ["post", "/mobile_push/register", ENCRYPTED],
   ["post", "/mobile_push/test_notification", {}],
   ["post", "/mobile_push/e2ee/test_notification", {}],
 ];
+const CALLS = [...TOKENS, ...NOTIFICATIONS];
+
+test("stores the tokens of devices until they are removed", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const rows = () =>
+    chat.server.app.store.reader.all("SELECT user_id, kind, token, app_id FROM push_tokens ORDER BY id");
+  const call = async (name: string, [method, path, params]: Calls[number]) =>
+    (await chat.as(name)[method](path, params)).status;
+  const { hamlet: user_id, othello } = chat.ids as Record<string, number>;
+  for (const one of [...TOKENS.slice(0, 2), ...TOKENS.slice(0, 2)]) assert.equal(await call("hamlet", one), 200);
+  const fcm = { kind: "fcm", token: FCM.token, app_id: null };
+  const apns = { user_id, kind: "apns", token: APNS.token, app_id: APNS.appid };
+  assert.deepEqual(rows(), [apns, { user_id, ...fcm }]);
+  for (const one of TOKENS.slice(2)) assert.equal(await call("othello", one), 400, "another person's token");
+  const known = await chat.as("hamlet").post("/mobile_push/test_notification", { token: APNS.token });
+  assert.equal(known["code"], "PUSH_SERVICE_NOT_CONFIGURED");
+  for (const status of [200, 400]) for (const one of TOKENS.slice(2)) assert.equal(await call("hamlet", one), status);
+  assert.deepEqual(rows(), []);
+  for (const name of ["hamlet", "othello"]) await chat.as(name).post("/users/me/android_gcm_reg_id", FCM);
+  await chat.as("hamlet").post("/users/me/api_key/regenerate");
+  assert.deepEqual(rows(), [{ user_id: othello, ...fcm }]);
+  await chat.as("desdemona").delete(`/users/${othello}`);
+  assert.deepEqual(rows(), []);
+});
+
+test("keeps the newest 50 tokens of a person", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  for (let n = 0; n < 51; n += 1) await chat.as("hamlet").post("/users/me/android_gcm_reg_id", { token: `t${n}` });
+  const all = chat.server.app.store.reader.all<{ token: string }>("SELECT token FROM push_tokens ORDER BY id");
+  assert.deepEqual([all.length, all[0]?.token, all[49]?.token], [50, "t1", "t50"]);
+});
 
 test("rejects push registrations with the code that clients know", async (t) => {
   const chat = await startChat(t);
   const { state } = await chat.register("polonius");
   assert.deepEqual([state["push_devices"], state["realm_push_notifications_enabled"]], [{}, false]);
-  for (const [method, path, params] of CALLS) {
+  for (const [method, path, params] of NOTIFICATIONS) {
     for (const name of ["hamlet", "polonius"]) {
       const { result, status, code } = await chat.as(name)[method](path, params);
       assert.deepEqual([result, status, code], REFUSED, path);
     }
+  }
+  for (const [method, path, params] of CALLS) {
     const bot = await chat.as("bot")[method](path, params);
     assert.deepEqual([bot.status, bot["code"]], [400, "BAD_REQUEST"], path);
     assert.equal((await chat.anonymous(method.toUpperCase(), path, params)).status, 401, path);
@@ -42,7 +78,7 @@ test("rejects push registrations with the code that clients know", async (t) => 
     }
   }
   const apns = { ...APNS, token: "wP/uAA==" };
-  assert.equal((await chat.as("hamlet").post("/users/me/apns_device_token", apns))["code"], REFUSED[2]);
+  assert.equal((await chat.as("hamlet").post("/users/me/apns_device_token", apns)).status, 200);
   const unknown = await chat.as("hamlet").post("/mobile_push/test_notification", FCM);
   assert.deepEqual([unknown.status, unknown["code"]], [400, "INVALID_PUSH_DEVICE_TOKEN"]);
 });

@@ -28,7 +28,12 @@ test("an error quotes only the start of a name", async (t) => {
       flag: "read",
       narrow: [[long, "x"]],
     }),
-    operand: await hamlet.post("/register", { narrow: [["is", long]] }),
+    operand: await hamlet.post("/messages/flags/narrow", {
+      ...around,
+      op: "add",
+      flag: "read",
+      narrow: [["is", long]],
+    }),
     queue: await hamlet.delete("/events", { queue_id: long }),
     setting: await hamlet.patch(`/streams/${channel}`, { can_send_message_group: { new: { [long]: 1 } } }),
   };

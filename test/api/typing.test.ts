@@ -42,14 +42,15 @@ test("typing reaches conversation participants only and is not stored", async (t
     recipients: names.map(person).sort((a, b) => Number(a.user_id) - Number(b.user_id)),
   });
   await typing(chat, "hamlet", { to: [othello] });
-  assert.deepEqual(await heard(), { othello: [event("start", ["hamlet", "othello"])] });
+  const started = [event("start", ["hamlet", "othello"])];
+  assert.deepEqual(await heard(), { hamlet: started, othello: started });
   await typing(chat, "hamlet", { type: "direct", op: "stop", to: [othello, iago, hamlet] });
   const stopped = event("stop", ["hamlet", "othello", "iago"]);
-  assert.deepEqual(await heard(), { othello: [stopped], iago: [stopped] });
+  assert.deepEqual(await heard(), { hamlet: [stopped], othello: [stopped], iago: [stopped] });
   await typing(chat, "hamlet", { type: "private", to: [chat.as("othello").email] });
-  assert.deepEqual(Object.keys(await heard()), ["othello"]);
+  assert.deepEqual(Object.keys(await heard()), ["hamlet", "othello"]);
   await typing(chat, "hamlet", { to: [hamlet] });
-  assert.deepEqual(await heard(), {});
+  assert.deepEqual(await heard(), { hamlet: [event("start", ["hamlet"])] });
   assert.equal(chat.server.app.store.seq, seq);
 });
 
@@ -73,7 +74,8 @@ test("channel subscribers see typing, whichever parameters the client uses", asy
     { type: "stream", to: [stream_id], topic: "castle" },
   ]) {
     await typing(chat, "hamlet", params);
-    assert.deepEqual(await heard(), { othello: [{ ...event, ...target }], polonius: [{ ...event, ...target }] });
+    const events = [{ ...event, ...target }];
+    assert.deepEqual(await heard(), { hamlet: events, othello: events, polonius: events });
   }
   await older();
   await typing(chat, "hamlet", { type: "channel", stream_id, topic: "general chat" });
@@ -82,7 +84,19 @@ test("channel subscribers see typing, whichever parameters the client uses", asy
   assert.deepEqual(await oldest(), {});
   // Only subscribers of a private channel see typing, not even the owner.
   await typing(chat, "hamlet", { type: "channel", stream_id: hidden, topic: "plot" });
-  assert.deepEqual(Object.keys(await heard()), ["iago"]);
+  assert.deepEqual(Object.keys(await heard()), ["hamlet", "iago"]);
+});
+
+test("typing skips deactivated members of a conversation", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const { othello, iago } = chat.ids as Record<string, number>;
+  const heard = await listen(chat, ["hamlet", "othello"]);
+  await chat.as("desdemona").delete(`/users/${iago}`);
+  await typing(chat, "hamlet", { to: [othello, iago] });
+  const all = (await heard()) as Record<string, { recipients: { user_id: number }[] }[]>;
+  assert.deepEqual(Object.keys(all), ["hamlet", "othello"]);
+  const recipients = all["othello"]?.[0]?.recipients.map(({ user_id }) => user_id);
+  assert.deepEqual(new Set(recipients), new Set([chat.ids["hamlet"], othello, iago]), "the same conversation");
 });
 
 test("typing requires permission to post there", async (t) => {
@@ -168,16 +182,14 @@ test("only a message's author announces editing", async (t) => {
   ];
   const event = { type: "typing_edit_message", op: "start", sender_id: hamlet };
   assert.equal((await edits("hamlet", open)).status, 200);
-  assert.deepEqual(await heard(), {
-    othello: [{ ...event, message_id: open, recipient: { type: "channel", channel_id, topic: "t" } }],
-  });
+  const editing = [{ ...event, message_id: open, recipient: { type: "channel", channel_id, topic: "t" } }];
+  assert.deepEqual(await heard(), { hamlet: editing, othello: editing });
   assert.equal((await edits("hamlet", direct, "stop")).status, 200);
   const user_ids = [hamlet, othello].sort((a, b) => Number(a) - Number(b));
-  assert.deepEqual(await heard(), {
-    othello: [{ ...event, op: "stop", message_id: direct, recipient: { type: "direct", user_ids } }],
-  });
+  const stopped = [{ ...event, op: "stop", message_id: direct, recipient: { type: "direct", user_ids } }];
+  assert.deepEqual(await heard(), { hamlet: stopped, othello: stopped });
   assert.equal((await edits("hamlet", hidden)).status, 200);
-  assert.deepEqual(Object.keys(await heard()), ["iago"]);
+  assert.deepEqual(Object.keys(await heard()), ["hamlet", "iago"]);
   // The editor may lack permission to edit, or to read, or the message may not exist.
   assert.equal((await edits("othello", open)).status, 400);
   assert.deepEqual(await edits("othello", hidden), await edits("othello", 999_999));

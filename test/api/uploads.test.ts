@@ -68,7 +68,7 @@ test("guests and bots upload, anonymous callers do not", async (t) => {
   assert.match((await tryUpload(chat, "hook")).msg, /Incoming webhook bots/);
   const anonymous = await fetch(`${chat.url}/api/v1/user_uploads`, { method: "POST", body: new FormData() });
   assert.equal(anonymous.status, 401);
-  assert.equal((await chat.as("hamlet").post("/user_uploads")).reason, "file_missing");
+  assert.equal((await chat.as("hamlet").post("/user_uploads")).msg, "You must specify a file to upload");
   assert.equal(filesOnDisk(chat).length, 2);
 });
 
@@ -209,6 +209,23 @@ test("a file follows its messages through moves, edits and deletions", async (t)
     [[]],
   );
   assert.deepEqual([await status(chat, "iago", url), await status(chat, "hamlet", url)], [404, 200]);
+});
+
+test("an edit names the author's files that nothing uses anymore", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "public", subscribers: ["hamlet", "othello"] }] });
+  const [url, shared, others] = [
+    await upload(chat, "hamlet"),
+    await upload(chat, "hamlet"),
+    await upload(chat, "othello"),
+  ];
+  await say(chat, "hamlet", "public", `[shared](${shared})`);
+  await say(chat, "othello", "public", `[his](${others})`);
+  const id = await say(chat, "hamlet", "public", `[a](${url}) [b](${shared}) [c](${others})`);
+  const edited = await chat.as("hamlet").patch(`/messages/${id}`, { content: "none" });
+  const [file, ...more] = edited["detached_uploads"];
+  assert.deepEqual([file.path_id, file.messages, more], [url.slice("/user_uploads/".length), [], []]);
+  const again = await chat.as("hamlet").patch(`/messages/${id}`, { content: "still none" });
+  assert.deepEqual(again["detached_uploads"], []);
 });
 
 test("a link grants no access that its author lacks", async (t) => {

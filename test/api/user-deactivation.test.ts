@@ -108,13 +108,12 @@ test("deactivation ends all access immediately, bots included", async (t) => {
   );
   await chat.checkEvents();
 
-  // Messages sent in between stay hidden from her, and old keys stay invalid.
+  // Messages sent in between stay hidden from her, and her old key works again.
   await chat.as("hamlet").post("/messages", { type: "channel", to: "secrets", topic: "x", content: "without her" });
   assert.equal((await chat.as("iago").post(`/users/${emilia.id}/reactivate`)).result, "success");
-  assert.equal((await withOldKey(chat, "emilia", "GET", "/users/me", emilia.key))["code"], "INVALID_API_KEY");
-  const fresh = chat.server.app.keys.keyOf(chat.user("emilia"));
-  const me = (path: string) => withOldKey(chat, "emilia", "GET", path, fresh);
+  const me = (path: string) => withOldKey(chat, "emilia", "GET", path, emilia.key);
   assert.equal((await me("/users/me"))["is_active"], true);
+  assert.equal((await me(`/events?queue_id=${own.queueId}`))["code"], "BAD_EVENT_QUEUE_ID", "queues ended");
   const back = await hamlet.events();
   assert.ok(back.some((event) => event["person"]?.is_active === true && event["person"].user_id === emilia.id));
   assert.deepEqual(
@@ -161,6 +160,23 @@ async function nameTwo(t: TestContext) {
   };
   return { chat, desdemona, emilia, othello, named };
 }
+
+test("a reactivated bot keeps its key only with its owner", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const { bot, hamlet } = chat.ids as Record<"bot" | "hamlet", number>;
+  const [iago, { key }] = [chat.as("iago"), chat.as("bot")];
+  const code = async () => (await withOldKey(chat, "bot", "GET", "/users/me", key))["code"];
+  for (const id of [bot, hamlet]) {
+    await iago.delete(`/users/${id}`);
+    assert.equal(await code(), "USER_DEACTIVATED");
+    if (id === hamlet) await iago.post(`/users/${hamlet}/reactivate`);
+    assert.equal((await iago.post(`/users/${bot}/reactivate`)).status, 200);
+    assert.equal(await code(), undefined);
+  }
+  await iago.delete(`/users/${hamlet}`);
+  await iago.post(`/users/${bot}/reactivate`);
+  assert.equal(await code(), "INVALID_API_KEY", "hamlet may know the key, and is no longer the owner");
+});
 
 test("groups and settings name a person again after reactivation", async (t) => {
   const { chat, desdemona, emilia, othello, named } = await nameTwo(t);

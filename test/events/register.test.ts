@@ -115,15 +115,41 @@ test("an unknown narrow is rejected without creating a queue", async (t) => {
   const before = chat.server.app.queues.count;
   for (const [narrow, name] of [
     [[["colour", "red"]], "hamlet"],
-    [[["is", "green"]], "hamlet"],
-    [[["channel", "nowhere"]], "hamlet"],
-    [[["channel", "cellar"]], "othello"],
-    [[["sender", "nobody@example.com"]], "hamlet"],
+    [[["dm", "nobody@example.com"]], "hamlet"],
+    [[["sender", "hamlet@example.com,othello@example.com"]], "hamlet"],
   ] as const) {
     const answer = await chat.as(name).post("/register", { narrow });
     assert.deepEqual([answer.status, answer["code"]], [400, "BAD_NARROW"], JSON.stringify(narrow));
   }
   assert.equal(chat.server.app.queues.count, before);
+});
+
+test("a narrow can name a channel and a sender that are created later", async (t) => {
+  const chat = await startChat(t, { channels: [stage, cellar] });
+  const event_types = ["message"];
+  const narrows = [
+    ["channel", "ROOF"],
+    ["sender", "Emilia@example.com"],
+    ["is", "stream"],
+    ["channel", "cellar"],
+  ];
+  const queues = [];
+  for (const term of narrows) queues.push(await chat.register("othello", { event_types, narrow: [term] }));
+  const emilia = { email: "emilia@example.com", password: "a long passphrase", full_name: "Emilia" };
+  const { user_id } = await chat.as("desdemona").post("/users", emilia);
+  const principals = [user_id, chat.ids["othello"], chat.ids["hamlet"]];
+  await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "roof" }], principals });
+  await say(chat, "hamlet", "roof", { content: "a" });
+  await say(chat, "hamlet", "cellar", { content: "hidden from othello" });
+  chat.ids["emilia"] = user_id;
+  await say(chat, "emilia", "roof", { content: "b" });
+  const got = [];
+  for (const queue of queues) got.push(await contents(queue));
+  const [a, b] = ["<p>a</p>", "<p>b</p>"];
+  assert.deepEqual(
+    got.map((texts) => texts.filter((text) => text === a || text === b)),
+    [[a, b], [b], [a, b], []],
+  );
 });
 
 test("all_public_streams adds public channels for members, not guests", async (t) => {

@@ -18,6 +18,7 @@ import { watchDerivedReads } from "./derived-reads.ts";
 import { imageThreads } from "./image-threads.ts";
 import { IS_LONG_RUN } from "./long-run.ts";
 import { PUBLIC_CHANNEL } from "./new-channel.ts";
+import { assertOnWire } from "./wire-check.ts";
 
 watchDerivedReads();
 
@@ -397,7 +398,9 @@ async function send(
           headers: { "content-type": "application/x-www-form-urlencoded;charset=UTF-8", ...sent },
           body: fields.toString(),
         });
-  return { ...((await body.json()) as object), status: statusCode } as Body;
+  const answer = (await body.json()) as object;
+  if (statusCode === 200 && !path.startsWith("/host/")) assertOnWire(method, path, answer);
+  return { ...answer, status: statusCode } as Body;
 }
 
 /** The state in a canonical order, without fields that depend on the registration or the clock. */

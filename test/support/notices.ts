@@ -36,7 +36,9 @@ export async function notices(chat: Chat, name: string, channel: string, topic: 
   const params = { anchor: "oldest", num_before: 0, num_after: 100, narrow, apply_markdown: false };
   const { messages } = await chat.as(name).get("/messages", { ...params, allow_empty_topic_name: true });
   const bot = botOf(chat).id;
-  return messages.filter((one: any) => one.sender_id === bot).map((one: any) => one.content);
+  const sent = messages.filter((one: any) => one.sender_id === bot);
+  for (const { client } of sent) assert.equal(client, "Internal");
+  return sent.map((one: any) => one.content);
 }
 
 export const direct = async (chat: Chat, name: string): Promise<string[]> => {

@@ -5,7 +5,6 @@ import type { Chat } from "./chat.ts";
  * call, such events are in the queues when the response arrives.
  */
 export async function reserveEventIds(chat: Chat): Promise<void> {
-  const to = [chat.ids["bot"]];
-  await chat.as("desdemona").post("/typing", { op: "start", to });
+  await chat.as("bot").post("/typing", { op: "start", to: [chat.ids["bot"]] });
   await chat.register("bot", { event_types: ["heartbeat"] });
 }

@@ -1,4 +1,5 @@
 import type { Body, Chat } from "./chat.ts";
+import { assertOnWire } from "./wire-check.ts";
 
 export const pngSize = (bytes: Uint8Array): [number, number] => {
   const view = Buffer.from(bytes);
@@ -49,7 +50,9 @@ export async function upload(
     body: form,
     headers: { authorization, "hearth-error-reason": "1" },
   });
-  return { ...((await response.json()) as object), status: response.status } as Body;
+  const answer = (await response.json()) as object;
+  if (response.status === 200) assertOnWire(method, path, answer);
+  return { ...answer, status: response.status } as Body;
 }
 
 export interface Served {

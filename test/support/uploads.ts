@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Body, Chat } from "./chat.ts";
 import { IS_LONG_RUN } from "./long-run.ts";
+import { assertOnWire } from "./wire-check.ts";
 
 /** Concurrent uploads that the server must store while it responds to others. */
 export const UPLOADS_AT_ONCE = IS_LONG_RUN ? 1000 : 200;
@@ -29,7 +30,9 @@ export async function tryUpload(
   const body = new FormData();
   body.append(field, new Blob([bytes], { type }), filename);
   const response = await fetch(`${chat.url}/api/v1/user_uploads`, { method: "POST", headers: basic(chat, who), body });
-  return { ...((await response.json()) as object), status: response.status } as Body;
+  const answer = (await response.json()) as object;
+  if (response.status === 200) assertOnWire("POST", "/user_uploads", answer);
+  return { ...answer, status: response.status } as Body;
 }
 
 export async function upload(chat: Chat, who: string, bytes: BlobPart = "contents", how = {}): Promise<string> {

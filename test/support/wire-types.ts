@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 
+/** In `{id:int,…}`, or as a field: an object can have further fields. */
+const ANY_FURTHER = "…";
+
 export type Check = (value: unknown) => boolean;
 
-const isInt: Check = Number.isSafeInteger;
+// The public server sends 10^16 for the end of all messages, which is no safe integer.
+const isInt: Check = Number.isInteger;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isList = (value: unknown, item: Check) => Array.isArray(value) && value.every(item);
 const SIMPLE: Record<string, Check> = {
+  any: () => true,
   int: isInt,
   num: Number.isFinite,
   str: (value) => typeof value === "string",
@@ -49,12 +54,19 @@ function checkOf(type: string): Check {
     return (value) => isObject(value) && Object.values(value).every(item);
   }
   if (type.startsWith("{")) {
-    const checks = split(inside, ",").map((field) => {
-      const [name = "", of = ""] = split(field, ":");
-      return { name: name.replace("?", ""), optional: name.endsWith("?"), check: checkOf(of) };
-    });
+    const listed = split(inside, ",");
+    const checks = listed
+      .filter((field) => field !== ANY_FURTHER)
+      .map((field) => {
+        const [, name = "", optional, of = ""] = /^(\w+)(\??):(.*)$/.exec(field) ?? [];
+        return { name, optional: optional === "?", check: checkOf(of) };
+      });
+    const names = new Set(checks.map(({ name }) => name));
+    const isOpen = listed.includes(ANY_FURTHER);
     return (value) =>
-      isObject(value) && checks.every(({ name, optional, check }) => (name in value ? check(value[name]) : optional));
+      isObject(value) &&
+      (isOpen || Object.keys(value).every((name) => names.has(name))) &&
+      checks.every(({ name, optional, check }) => (name in value ? check(value[name]) : optional));
   }
   if (/^(str|int)\(/.test(type)) {
     const values = inside.split("|");
@@ -91,6 +103,51 @@ export const fieldsIn = (text: string): Field[] =>
         }),
       );
     });
+
+/** The fields of an object, the items of a list or the values of a map. */
+interface Shape {
+  readonly fields: Map<string, { field: Field; shape: Shape }>;
+  inner?: Shape;
+}
+
+/** A tree of the fields, for `faultsIn`. */
+export function shapeOf(fields: readonly Field[]): Shape {
+  const root: Shape = { fields: new Map() };
+  for (const field of fields) {
+    let shape = root;
+    for (const [index, step] of field.steps.entries()) {
+      if (step === "[]" || step === "{}") {
+        shape.inner ??= { fields: new Map() };
+        shape = shape.inner;
+        continue;
+      }
+      const known = shape.fields.get(step)?.shape ?? { fields: new Map() };
+      if (index === field.steps.length - 1) shape.fields.set(step, { field, shape: known });
+      shape = known;
+    }
+  }
+  return root;
+}
+
+/** Differences from the shape: missing fields, wrong types, and fields that it does not list. Calls back for each match. */
+export function* faultsIn(value: unknown, shape: Shape, path = "", seen?: (field: Field) => void): Generator<string> {
+  if (shape.inner && typeof value === "object" && value !== null)
+    for (const item of Object.values(value)) yield* faultsIn(item, shape.inner, `${path}[]`, seen);
+  if (!isObject(value) || (shape.inner && shape.fields.size === 0)) return;
+  if (path !== "" && shape.fields.size === 0) return;
+  const isOpen = shape.fields.has(ANY_FURTHER);
+  for (const name of Object.keys(value)) if (!isOpen && !shape.fields.has(name)) yield `${path}.${name} is not listed`;
+  for (const [name, { field, shape: inside }] of shape.fields) {
+    const at = `${path}.${name}`;
+    if (!(name in value)) {
+      if (!field.optional) yield `${at} is missing`;
+      continue;
+    }
+    seen?.(field);
+    if (field.check(value[name])) yield* faultsIn(value[name], inside, at, seen);
+    else yield `${at}: ${JSON.stringify(value[name])?.slice(0, 200)} is not ${field.type}`;
+  }
+}
 
 /** The values at a path; undefined for a missing one. */
 export function* valuesAt(value: unknown, [step, ...rest]: readonly string[]): Generator<unknown> {

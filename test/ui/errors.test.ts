@@ -95,7 +95,7 @@ async function inGerman(t: TestContext): Promise<void> {
 
 test("a count selects the form", async () => {
   await loadErrors("en");
-  const params = (count: number) => ({ parameter: "name", count });
+  const params = (count: number) => ({ parameter: "name", count, length: 3 });
   assert.equal(problemInWords(problem("too_long", params(1))), "Must have at most 1 character.");
   assert.equal(problemInWords(problem("too_long", params(2))), "Must have at most 2 characters.");
 });

@@ -18,6 +18,7 @@ function inLists(state: State, change: <C extends Channel>(channels: C[], list: 
 }
 
 const PERSONAL = new Set<string>([
+  "email_address",
   "color",
   "is_muted",
   "in_home_view",

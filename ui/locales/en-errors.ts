@@ -14,7 +14,6 @@ export const errors: Partial<ErrorTexts> = {
   bot_owner_deactivated: "This person is deactivated.",
   bot_owner_not_found: "This person doesn't exist.",
   bot_role_above_owner: "A bot can't have a higher role than its owner.",
-  bots_only_parameter: "Only bots can receive this.",
   built_in_view_name_fixed: "Built-in views can't be renamed.",
   cannot_mute_self: "You can't mute yourself.",
   change_too_large: "This change is too large. Nothing was changed. Split it into smaller steps.",

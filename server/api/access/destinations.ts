@@ -12,8 +12,16 @@ import { canSeeUser, userNamed } from "./people.ts";
 /** Per direct message. Each recipient costs a row in a new conversation. */
 export const MAX_RECIPIENTS = 1000;
 
+interface Target {
+  direct: boolean;
+  to: readonly (string | number)[];
+  topic: string | undefined;
+  /** Accepts deactivated recipients, for notifications that only the others get. */
+  deactivatedToo?: boolean;
+}
+
 /** All participants, including the sender, sorted by ID. Throws if the sender cannot write to one of them. */
-function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
+function participantsToWriteTo(reader: Reader, sender: User, { to, deactivatedToo = false }: Target): User[] {
   if (to.length === 0) throw badRequest("recipients_required");
   const names = new Set(to);
   if (names.size > MAX_RECIPIENTS) throw refusedParameter("to", "too_many_recipients", { count: MAX_RECIPIENTS });
@@ -24,7 +32,7 @@ function participantsToWriteTo(reader: Reader, sender: User, to: readonly (strin
       throw typeof name === "number"
         ? badRequest("invalid_user_id", { id: name })
         : badRequest("user_email_not_found", { email: shortened(name) });
-    if (!user.is_active) throw badRequest("recipient_deactivated", { name: user.full_name });
+    if (!user.is_active && !deactivatedToo) throw badRequest("recipient_deactivated", { name: user.full_name });
     participants.set(user.id, user);
   }
   const everyone = [...participants.values()].sort((a, b) => a.id - b.id);
@@ -51,12 +59,9 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const isDirect = (type: MessageType): boolean => type === "direct" || type === "private";
 
 /** Scheduled messages are checked again when they are due. */
-export function destinationToWriteTo(
-  reader: Reader,
-  sender: User,
-  { direct, to, topic }: { direct: boolean; to: readonly (string | number)[]; topic: string | undefined },
-): Destination {
-  if (direct) return { userIds: participantsToWriteTo(reader, sender, to).map(({ id }) => id) };
+export function destinationToWriteTo(reader: Reader, sender: User, target: Target): Destination {
+  const { direct, to, topic } = target;
+  if (direct) return { userIds: participantsToWriteTo(reader, sender, target).map(({ id }) => id) };
   const [name, ...more] = to;
   if (name === undefined) throw missingParameter("to");
   if (more.length > 0) throw badRequest("one_channel_required");
@@ -69,8 +74,8 @@ const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 export function validTopic(input: string): string {
   const topic = topicFromInput(input);
-  if ([...topic].length > MAX_TOPIC_LENGTH)
-    throw refusedParameter("topic", "topic_too_long", { count: MAX_TOPIC_LENGTH });
+  const { length } = [...topic];
+  if (length > MAX_TOPIC_LENGTH) throw refusedParameter("topic", "topic_too_long", { count: MAX_TOPIC_LENGTH, length });
   if (CONTROL_CHARACTERS.test(topic)) throw refusedParameter("topic", "topic_control_characters");
   return topic;
 }

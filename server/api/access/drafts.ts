@@ -47,8 +47,9 @@ export function validDraft(
 ): Draft {
   const { type, content, timestamp } = input;
   if (content === "") throw badRequest("draft_empty");
-  if ([...content].length > MAX_MESSAGE_LENGTH)
-    throw refusedParameter("content", "draft_too_long", { count: MAX_MESSAGE_LENGTH });
+  const { length } = [...content];
+  if (length > MAX_MESSAGE_LENGTH)
+    throw refusedParameter("content", "draft_too_long", { count: MAX_MESSAGE_LENGTH, length });
   if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= LAST_TIME))
     throw refusedParameter("timestamp", "draft_timestamp_invalid", { max: LAST_TIME });
   // Clients read whole seconds. Rounding keeps the sort order of server and clients the same.

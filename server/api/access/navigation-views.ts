@@ -4,7 +4,7 @@ import { isBuiltIn, type NavigationView, navigationViewsOf } from "../queries/na
 import type { User } from "../queries/users.ts";
 
 /** Unicode code points. */
-const LIMITS = { fragment: 1000, name: 60 };
+const LIMITS = { fragment: 1000, name: 100 };
 const MAX_VIEWS = 200;
 
 export function navigationViewToChange(reader: Reader, owner: User, fragment: string): NavigationView {

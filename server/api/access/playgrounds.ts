@@ -33,7 +33,8 @@ export function newPlayground(reader: Reader, input: Omit<Playground, "id">): Om
 function validText(parameter: string, value: string, max: number): string {
   const trimmed = value.trim();
   if (trimmed === "") throw refusedParameter(parameter, "empty_value");
-  if ([...trimmed].length > max) throw refusedParameter(parameter, "too_long", { count: max });
+  const { length } = [...trimmed];
+  if (length > max) throw refusedParameter(parameter, "too_long", { count: max, length });
   return trimmed;
 }
 

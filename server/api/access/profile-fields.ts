@@ -207,7 +207,8 @@ export function validValue(
 }
 
 function noLonger(field: ProfileField, value: string, limit: number): string {
-  if ([...value].length > limit) throw badRequest("too_long", { parameter: field.name, count: limit });
+  const { length } = [...value];
+  if (length > limit) throw badRequest("too_long", { parameter: field.name, count: limit, length });
   return value;
 }
 

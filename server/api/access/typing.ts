@@ -22,7 +22,10 @@ export function assertSendsTyping(reader: Reader, viewer: User, { direct }: { di
 const wantsNotifications = (reader: Reader, id: number): boolean =>
   userSetting(reader, id, "receives_typing_notifications");
 
-/** Users who would receive the message and want notifications. Empty for large channels. */
+/**
+ * Users who would receive the message and want notifications: the writer too, for their other clients. Empty for large
+ * channels.
+ */
 export function usersNotifiedOfTyping(reader: Reader, writer: User, to: Destination): number[] {
   if ("channel" in to) return subscribersNotified(reader, writer, to.channel.id);
   const people = to.userIds.map((id) => userById(reader, id) as User);
@@ -30,13 +33,13 @@ export function usersNotifiedOfTyping(reader: Reader, writer: User, to: Destinat
   return people
     .filter((one) => one.is_active && !isSystemBot(one) && people.every((other) => canSeeUser(reader, one, other)))
     .map(({ id }) => id)
-    .filter((id) => id !== writer.id && wantsNotifications(reader, id));
+    .filter((id) => wantsNotifications(reader, id));
 }
 
 function subscribersNotified(reader: Reader, writer: User, channelId: number): number[] {
   const { ids } = subscribersOf(reader, channelId);
   if (ids.length > MAX_SUBSCRIBERS) return [];
-  const excluded = new Set([writer.id, ...usersWhoCannotSee(reader, writer)]);
+  const excluded = new Set(usersWhoCannotSee(reader, writer));
   return ids.filter((id) => !excluded.has(id) && wantsNotifications(reader, id));
 }
 

@@ -3,7 +3,7 @@ import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
 import { hasMuted } from "../queries/muted-users.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { shownPresence } from "../queries/presence.ts";
+import { hidesPresence, shownPresence } from "../queries/presence.ts";
 import { activeUserIds, ROLES, type Role, type User, userByEmail, userById } from "../queries/users.ts";
 import { viewerAsOfNow } from "./authentication.ts";
 import { isBlank } from "./names.ts";
@@ -137,11 +137,11 @@ export function assertMayChangeOwn(reader: Reader, viewer: User, what: "name" | 
     throw badRequest(`${what}_change_administrators_only`);
 }
 
-/** Hidden and unknown presence get the same error. */
+/** Someone who hides their presence looks offline, as in the public protocol. */
 export function userWithPresence(reader: Reader, viewer: User, named: string, now: number): User {
   const user = userToSee(reader, viewer, /^\d{1,15}$/.test(named) ? Number(named) : named);
   if (user.is_bot) throw badRequest("bot_has_no_presence");
-  if (!shownPresence(reader, user, now)) throw badRequest("presence_not_found");
+  if (!hidesPresence(reader, user) && !shownPresence(reader, user, now)) throw badRequest("presence_not_found");
   return user;
 }
 

@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { channelOnWire } from "../presenters/channels.ts";
-import { subscriptionOnWire } from "../presenters/subscriptions.ts";
+import { EMAIL_ADDRESS, subscriptionOnWire } from "../presenters/subscriptions.ts";
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   type Channel,
@@ -197,5 +197,5 @@ export function announceChannel(
 }
 
 function personalFields({ channel_id: _, subscribed: _subscribed, ...settings }: Subscription) {
-  return { ...settings, in_home_view: !settings.is_muted };
+  return { ...settings, in_home_view: !settings.is_muted, ...EMAIL_ADDRESS };
 }

@@ -18,7 +18,8 @@ import { sendMessage } from "./messages.ts";
  * messages are silent.
  */
 
-const CLIENT = "Hearth";
+/** The public protocol's name for the server itself. */
+const CLIENT = "Internal";
 
 /** The topic that the channel's policy allows. */
 export function topicForNotice(reader: Reader, channel: Channel, topic: string): string {

@@ -9,6 +9,7 @@ import {
   profileFieldToFill,
   validValue,
 } from "../access/profile-fields.ts";
+import { profileFieldOnWire } from "../presenters/profile-fields.ts";
 import {
   FIELD_TYPE,
   type FieldType,
@@ -87,7 +88,10 @@ export function reorderProfileFields(tx: Transaction, actor: User, order: readon
 }
 
 const announceFields = (tx: Transaction): void =>
-  tx.emit({ type: "custom_profile_fields", fields: [...profileFields(tx)] }, { users: activeUserIds(tx) });
+  tx.emit(
+    { type: "custom_profile_fields", fields: profileFields(tx).map(profileFieldOnWire) },
+    { users: activeUserIds(tx) },
+  );
 
 /** Sets all given values or none. Throws if a field is missing, not editable by the actor, or a value is invalid. */
 export function setProfileValues(tx: Transaction, actor: User, user: User, data: readonly ProfileValueInput[]): void {

@@ -94,11 +94,15 @@ export function deleteOldAddresses(tx: Transaction): void {
   tx.run("DELETE FROM sign_in_addresses WHERE last_at <= ?", since);
 }
 
-/** Also voids password reset links and known sources, which a person with the password may have used. */
+/**
+ * Also voids password reset links and known sources, which a person with the password may have used, and removes the
+ * push tokens of signed-out devices.
+ */
 export function endSessions(tx: Transaction, user: User): void {
   endSessionsOf(tx, user);
   tx.run("DELETE FROM sign_in_links WHERE user_id = ?", user.id);
   tx.run("DELETE FROM sign_in_addresses WHERE user_id = ?", user.id);
+  tx.run("DELETE FROM push_tokens WHERE user_id = ?", user.id);
 }
 
 /** Voids all keys and sessions. Returns the user with the new key generation. */

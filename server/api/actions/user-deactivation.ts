@@ -10,7 +10,7 @@ import { changeBotOwner } from "./bots.ts";
 import { announceNamings } from "./group-settings.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
 import { deletePresence } from "./presence.ts";
-import { endCredentials, endSessions } from "./sessions.ts";
+import { endSessions, replaceKey } from "./sessions.ts";
 import { announcePeersJoined, announcePeersLeft } from "./subscription-events.ts";
 import { announceRoleGroups } from "./user-roles.ts";
 
@@ -77,7 +77,8 @@ function announcePeer(tx: Transaction, user: User, op: "peer_add" | "peer_remove
 }
 
 /**
- * Also deactivates the user's bots, ends sessions, keys and queues, and cancels scheduled messages. Messages stay.
+ * Also deactivates the user's bots, ends sessions and queues, and cancels scheduled messages. Messages stay. API keys are
+ * refused until reactivation.
  * `comment`: the reason, for the audit.
  */
 export function deactivateUser(tx: Transaction, actor: User | null, user: User, comment?: string): void {
@@ -112,10 +113,12 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
   });
 }
 
-/** Restores subscriptions and groups, but not keys. If a bot's owner is deactivated, the actor becomes the owner. */
+/**
+ * Restores the API key, subscriptions and groups, but no sessions and event queues. If a bot's owner is deactivated, the
+ * actor becomes the owner, and the bot gets a new key: the former owner may still know the old one.
+ */
 export function reactivateUser(tx: Transaction, actor: User, user: User): void {
   tx.run("UPDATE users SET is_active = 1 WHERE id = ?", user.id);
-  endCredentials(tx, user);
   resumeSubscriptions(tx, user);
   const reactivated = userById(tx, user.id) as User;
   const users = usersWhoCanSee(tx, reactivated);
@@ -130,6 +133,9 @@ export function reactivateUser(tx: Transaction, actor: User, user: User): void {
   });
   if (!reactivated.is_bot) return;
   const owner = reactivated.bot_owner_id === null ? undefined : userById(tx, reactivated.bot_owner_id);
-  if (!owner?.is_active) changeBotOwner(tx, actor, reactivated, actor);
+  if (!owner?.is_active) {
+    changeBotOwner(tx, actor, reactivated, actor);
+    replaceKey(tx, actor, reactivated);
+  }
   announceBot(tx, userById(tx, user.id) as User, { is_active: true }, true);
 }

@@ -29,14 +29,15 @@ const filters = {
   include_all_active: boolean().default(false).describe("Deprecated: use include_all."),
   include_all: boolean().default(false).describe("Administrators only."),
   include_default: boolean().default(false).describe("Adds is_default."),
-  include_owner_subscribed: boolean().default(false).describe("Bots only: includes subscriptions of the bot's owner."),
+  include_owner_subscribed: boolean()
+    .default(false)
+    .describe("For bots: includes subscriptions of the bot's owner. No effect for people."),
   include_can_access_content: boolean().default(false),
 };
 
 function listedChannels(reader: Reader, viewer: User, params: ValuesOf<typeof filters>): Channel[] {
   const all = params.include_all || params.include_all_active;
   if (all && viewer.role > ROLES.administrator) throw badRequest("list_channels_administrators_only");
-  if (params.include_owner_subscribed && viewer.bot_owner_id === null) throw badRequest("bots_only_parameter");
   const archivedToo = !params.exclude_archived && !params.include_all_active;
   return allChannels(reader).filter((channel) => {
     if (channel.is_archived && !archivedToo) return false;

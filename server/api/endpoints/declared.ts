@@ -39,6 +39,7 @@ export * from "./organization-pictures.ts";
 export * from "./playgrounds.ts";
 export * from "./presence.ts";
 export * from "./profile-fields.ts";
+export * from "./push-tokens.ts";
 export * from "./reactions.ts";
 export * from "./reminders.ts";
 export * from "./saved-snippets.ts";

@@ -27,12 +27,12 @@ const asStored = (reader: Reader, owner: User, draft: z.output<typeof givenDraft
 
 export const getDrafts = endpoint({
   route: "GET /drafts",
-  summary: "List the caller's drafts, last edited first.",
+  summary: "List the caller's drafts, last edited last.",
   who: "guest",
   response: z.object({ count: z.int(), drafts: z.array(wireDraft) }),
   handle: ({ viewer, reader }) => {
     const drafts = draftsOf(reader, userWhoSyncsDrafts(reader, viewer));
-    return { count: drafts.length, drafts: drafts.map(draftOnWire) };
+    return { count: drafts.length, drafts: drafts.map(draftOnWire).reverse() };
   },
 });
 

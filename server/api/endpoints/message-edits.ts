@@ -12,20 +12,13 @@ import {
 import { deleteMessages } from "../actions/message-deletions.ts";
 import { editMessage } from "../actions/message-edits.ts";
 import { renderMessage } from "../actions/rendering.ts";
+import { attachmentOnWire, wireAttachment } from "../presenters/attachments.ts";
 import { messageHistory, wireSnapshot } from "../presenters/message-edits.ts";
+import { type Attachment, attachmentById, attachmentsHeldBy } from "../queries/attachments.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { endpoint } from "./endpoint.ts";
 import { messageContent } from "./params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
-
-const upload = z.object({
-  id: z.int(),
-  name: z.string(),
-  path_id: z.string(),
-  size: z.int(),
-  create_time: z.int(),
-  messages: z.array(z.object({ date_sent: z.int(), id: z.int() })),
-});
 
 export const updateMessage = endpoint({
   route: "PATCH /messages/{message_id}",
@@ -51,7 +44,9 @@ export const updateMessage = endpoint({
       .optional()
       .describe("SHA-256 of the current text, in lower-case hexadecimal. Refused if it differs."),
   },
-  response: z.object({ detached_uploads: z.array(upload).describe("Files that are no longer used.") }),
+  response: z.object({
+    detached_uploads: z.array(wireAttachment).describe("The caller's files that no message uses after the edit."),
+  }),
   handle: (call) => {
     const { viewer, params, transact, baseUrl } = call;
     const patch = {
@@ -65,7 +60,7 @@ export const updateMessage = endpoint({
       oldThread: params.send_notification_to_old_thread,
       newThread: params.send_notification_to_new_thread,
     };
-    transact((tx) => {
+    const detached = transact((tx) => {
       const { row, ...edit } = allowedEdit(tx, viewer, params.message_id, patch, tx.now);
       const text = edit.text && {
         row,
@@ -74,9 +69,14 @@ export const updateMessage = endpoint({
       };
       if (text) countStoredBytes(call, text);
       const move = edit.move && { ...edit.move, messageId: row.id, propagateMode: params.propagate_mode };
+      const held = attachmentsHeldBy(tx, [row.id]);
       editMessage(tx, viewer, { text, move, notices });
+      return held
+        .map((id) => attachmentById(tx, id) as Attachment)
+        .filter(({ user_id, unclaimed_since }) => user_id === viewer.id && unclaimed_since !== null)
+        .map((attachment) => attachmentOnWire(tx, attachment));
     });
-    return { detached_uploads: [] };
+    return { detached_uploads: detached };
   },
 });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { ApiError, badRequest, because, problem } from "../../errors.ts";
+import { badRequest, because } from "../../errors.ts";
 import { boolean, oneOf, text, textOf } from "../../http/params.ts";
+import { refusePush } from "../access/push-tokens.ts";
 import { endpoint } from "./endpoint.ts";
 import { narrowParam } from "./narrow-params.ts";
 
@@ -85,60 +86,8 @@ export const listUsersForTests = endpoint({
  * then refused with an error that clients understand (docs/protocol.md#what-is-not-set-up).
  */
 
-const pushServiceNotConfigured = () => new ApiError("PUSH_SERVICE_NOT_CONFIGURED", problem("push_not_supported"));
-
-const refuse = (): never => {
-  throw pushServiceNotConfigured();
-};
-
-const MAX_TOKEN_LENGTH = 4096;
-const token = textOf(z.string().min(1).max(MAX_TOKEN_LENGTH)).describe(`At most ${MAX_TOKEN_LENGTH} characters.`);
-/** In hexadecimal or base64. */
-const appleToken = textOf(
-  z
-    .string()
-    .max(MAX_TOKEN_LENGTH)
-    .regex(/^[0-9A-Za-z+/]+={0,2}$/, "must be hexadecimal or base64."),
-).describe("Hexadecimal or base64.");
 const base64 = textOf(z.base64("must be base64.").min(1)).describe("Standard base64 (RFC 4648).");
 const anyPerson = { who: "guest", bots: false } as const;
-
-export const postApnsToken = endpoint({
-  route: "POST /users/me/apns_device_token",
-  summary: "Register an Apple device for push notifications; always refused.",
-  ...anyPerson,
-  params: {
-    token: appleToken,
-    appid: textOf(z.string().regex(/^[.a-zA-Z0-9-]+$/, "must be the ID of an app.")).describe(
-      "The app's ID: letters, digits, dots, dashes.",
-    ),
-  },
-  handle: refuse,
-});
-
-export const deleteApnsToken = endpoint({
-  route: "DELETE /users/me/apns_device_token",
-  summary: "Remove an Apple device from push notifications; always refused.",
-  ...anyPerson,
-  params: { token: appleToken },
-  handle: refuse,
-});
-
-export const postFcmToken = endpoint({
-  route: "POST /users/me/android_gcm_reg_id",
-  summary: "Register an Android device for push notifications; always refused.",
-  ...anyPerson,
-  params: { token },
-  handle: refuse,
-});
-
-export const deleteFcmToken = endpoint({
-  route: "DELETE /users/me/android_gcm_reg_id",
-  summary: "Remove an Android device from push notifications; always refused.",
-  ...anyPerson,
-  params: { token },
-  handle: refuse,
-});
 
 const isInteger64 = (text: string): boolean =>
   /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
@@ -157,18 +106,7 @@ export const registerPushDevice = endpoint({
     bouncer_public_key: text().describe("The public key of the push service."),
     encrypted_push_registration: base64,
   },
-  handle: refuse,
-});
-
-export const testPushNotification = endpoint({
-  route: "POST /mobile_push/test_notification",
-  summary: "Send a test notification to the caller's devices; always refused.",
-  ...anyPerson,
-  params: { token: text().optional().describe("The device; default: all devices.") },
-  handle: ({ params }) => {
-    if (params.token !== undefined) throw new ApiError("INVALID_PUSH_DEVICE_TOKEN", problem("push_token_not_found"));
-    return refuse();
-  },
+  handle: refusePush,
 });
 
 export const testEncryptedPushNotification = endpoint({
@@ -176,5 +114,5 @@ export const testEncryptedPushNotification = endpoint({
   summary: "Send an encrypted test notification to the caller's devices; always refused.",
   ...anyPerson,
   params: { push_account_id: accountId.optional() },
-  handle: refuse,
+  handle: refusePush,
 });

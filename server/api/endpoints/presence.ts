@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boolean, integer, oneOf, text } from "../../http/params.ts";
 import { userWithPresence } from "../access/users.ts";
 import { noteActive, reportPresence } from "../actions/presence.ts";
-import { presenceByClient, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
+import { ownPresence, presenceByClient, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
 import { lastUpdateId } from "../queries/presence.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -56,13 +56,10 @@ export const getPresence = endpoint({
   summary: "Get a user's presence.",
   who: "guest",
   params: { user_id_or_email: text().describe("A user ID or email address.") },
-  response: z.object({ presence: z.record(z.string(), z.object({ status: z.string(), timestamp: z.int() })) }),
+  response: z.object({ presence: ownPresence }),
   handle: ({ viewer, params, reader, app }) => {
     const user = userWithPresence(reader, viewer, params.user_id_or_email, app.now());
-    const presence = Object.entries(presenceOf(reader, user, app.now()) ?? {});
-    return {
-      presence: Object.fromEntries(presence.map(([client, { status, timestamp }]) => [client, { status, timestamp }])),
-    };
+    return { presence: presenceOf(reader, user, app.now()) };
   },
 });
 

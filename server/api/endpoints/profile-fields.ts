@@ -9,7 +9,7 @@ import {
   reorderProfileFields,
   setProfileValues,
 } from "../actions/profile-fields.ts";
-import { wireProfileField } from "../presenters/profile-fields.ts";
+import { profileFieldOnWire, wireProfileField } from "../presenters/profile-fields.ts";
 import { FIELD_LIMITS, FIELD_TYPES, profileFields } from "../queries/profile-fields.ts";
 import { endpoint } from "./endpoint.ts";
 import { givenValues } from "./params.ts";
@@ -33,7 +33,7 @@ export const getProfileFields = endpoint({
   summary: "List custom profile fields in order.",
   who: "guest",
   response: z.object({ custom_fields: z.array(wireProfileField) }),
-  handle: ({ reader }) => ({ custom_fields: [...profileFields(reader)] }),
+  handle: ({ reader }) => ({ custom_fields: profileFields(reader).map(profileFieldOnWire) }),
 });
 
 export const postProfileField = endpoint({

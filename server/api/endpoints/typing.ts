@@ -50,7 +50,12 @@ export const postTyping = endpoint({
   },
   handle: ({ viewer, params, reader, app }) => {
     const direct = isDirect(params.type);
-    const to = destinationToWriteTo(reader, viewer, { direct, to: aim(direct, params), topic: params.topic });
+    const to = destinationToWriteTo(reader, viewer, {
+      direct,
+      to: aim(direct, params),
+      topic: params.topic,
+      deactivatedToo: true,
+    });
     assertSendsTyping(reader, viewer, { direct });
     announceTyping(outlet(reader, app), viewer, params.op, to);
   },

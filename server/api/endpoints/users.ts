@@ -103,11 +103,20 @@ export const getOwnUser = endpoint({
   route: "GET /users/me",
   summary: "Get the caller.",
   who: "guest",
-  response: wireUser.extend({ max_message_id: z.int().describe("Deprecated.") }),
-  handle: ({ viewer, reader }) => ({
-    ...userSeenBy(reader, viewer, viewer),
-    max_message_id: maxMessageId(reader, viewer),
+  response: wireUser.extend({
+    bot_type: wireUser.shape.bot_type.exactOptional(),
+    bot_owner_id: wireUser.shape.bot_owner_id.exactOptional(),
+    max_message_id: z.int().describe("Deprecated."),
   }),
+  handle: ({ viewer, reader }) => {
+    const { bot_type, bot_owner_id, ...user } = userSeenBy(reader, viewer, viewer);
+    // Strict clients refuse fields that the public protocol does not list here. Programs of bots need them.
+    return {
+      ...user,
+      ...(viewer.is_bot && { bot_type, bot_owner_id }),
+      max_message_id: maxMessageId(reader, viewer),
+    };
+  },
 });
 
 const oneUser = z.object({ user: wireUser });
@@ -237,7 +246,7 @@ export const deactivate = endpoint({
 
 export const reactivate = endpoint({
   route: "POST /users/{user_id}/reactivate",
-  summary: "Reactivate a person or bot with their subscriptions. Old keys stay void.",
+  summary: "Reactivate a person or bot with their API key and subscriptions.",
   who: "member",
   params: { user_id: integer() },
   handle: ({ viewer, params, transact }) =>

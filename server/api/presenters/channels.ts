@@ -49,7 +49,6 @@ export const wireChannel = z.object({
   is_web_public: z.boolean(),
   stream_post_policy: z.int().describe("Deprecated: use can_send_message_group."),
   is_announcement_only: z.boolean().describe("Deprecated: use can_send_message_group."),
-  email_address: z.literal("").describe("Deprecated."),
   message_retention_days: z.int().nullable(),
   history_public_to_subscribers: z.boolean(),
   first_message_id: z.int().nullable().describe("Also null for channels with protected history."),
@@ -69,9 +68,6 @@ function readRow(channel: Channel) {
     ...fields,
     first_message_id: isProtected(channel) ? null : channel.first_message_id,
     date_created: Math.floor(created_at / 1000),
-    // The protocol dropped it at level 226, but the terminal client (0.7.0) crashes without it. Always empty, since
-    // this server receives no email.
-    email_address: "" as const,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Reader } from "../../storage/transaction.ts";
 import { apiEmail } from "../access/email-visibility.ts";
 import { canSeeUser } from "../access/people.ts";
 import {
+  hidesPresence,
   isActive,
   isFromFuture,
   lastUpdateId,
@@ -11,6 +12,7 @@ import {
   presences,
   shownPresence,
   showsPresence,
+  statusAt,
 } from "../queries/presence.ts";
 import { type User, userById } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
@@ -78,10 +80,18 @@ export function presencesSeenBy(
   return found;
 }
 
-/** The presence of one user; undefined if it is hidden or does not exist. */
-export function presenceOf(reader: Reader, user: User, now: number): PresenceByClient | undefined {
-  const presence = shownPresence(reader, user, now);
-  return presence && byClient(presence);
+/** The response about one user. */
+export const ownPresence = z.record(
+  z.enum(["aggregated", "website"]),
+  z.object({ status: z.enum(["active", "idle", "offline"]), timestamp: z.int() }),
+);
+
+/** For a user of `userWithPresence`. A hidden presence has the time when the user joined, since it must reveal nothing. */
+export function presenceOf(reader: Reader, user: User, now: number): z.output<typeof ownPresence> {
+  const presence = shownPresence(reader, user, now) ?? { activeAt: null, seenAt: user.joined_at, updateId: -1 };
+  const { status, timestamp } = legacyPresence(presence);
+  const isOffline = hidesPresence(reader, user) || statusAt(presence, now) === "offline";
+  return { aggregated: { status: isOffline ? "offline" : status, timestamp }, website: { status, timestamp } };
 }
 
 export const registerParts = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FIELD_TYPE, profileFields } from "../queries/profile-fields.ts";
+import { FIELD_TYPE, type ProfileField, profileFields } from "../queries/profile-fields.ts";
 import { registerPart } from "./register-part.ts";
 
 export const wireProfileField = z.object({
@@ -11,12 +11,17 @@ export const wireProfileField = z.object({
   field_data: z
     .string()
     .describe("JSON with the options of a list, or the type of an account. Empty for other field types."),
-  display_in_profile_summary: z.boolean(),
+  display_in_profile_summary: z.literal(true).exactOptional().describe("Absent if false, as in the public protocol."),
   required: z.boolean(),
   editable_by_user: z.boolean(),
   use_for_user_matching: z.boolean(),
 });
 export type WireProfileField = z.output<typeof wireProfileField>;
+
+export const profileFieldOnWire = ({ display_in_profile_summary, ...field }: ProfileField): WireProfileField => ({
+  ...field,
+  ...(display_in_profile_summary && { display_in_profile_summary }),
+});
 
 const NAMED_TYPES = {
   SHORT_TEXT: { id: FIELD_TYPE.SHORT_TEXT, name: "Text (short)" },
@@ -39,7 +44,7 @@ export const registerParts = {
       ),
     },
     read: ({ reader }) => ({
-      custom_profile_fields: [...profileFields(reader)],
+      custom_profile_fields: profileFields(reader).map(profileFieldOnWire),
       custom_profile_field_types: NAMED_TYPES,
     }),
     spectators: { custom_profile_fields: [], custom_profile_field_types: NAMED_TYPES },

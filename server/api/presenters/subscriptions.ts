@@ -21,10 +21,17 @@ export const wireChannelWithSubscribers = wireChannel.extend({
 export type WireChannelWithSubscribers = z.output<typeof wireChannelWithSubscribers>;
 export type SubscriberList = Pick<WireChannelWithSubscribers, "subscribers" | "partial_subscribers">;
 
+/**
+ * The protocol dropped it at level 226, and strict clients refuse it in channel objects. But the terminal client (0.7.0)
+ * crashes without it in subscriptions. Always empty, since this server receives no email.
+ */
+export const EMAIL_ADDRESS = { email_address: "" } as const;
+
 const notification = z.boolean().nullable().describe("Null: the value of the user settings.");
 
 /** A channel with a user's own settings for it (docs/protocol.md#subscription-object). */
 export const wireSubscription = wireChannelWithSubscribers.extend({
+  email_address: z.literal("").describe("Deprecated."),
   color: z.string(),
   is_muted: z.boolean(),
   in_home_view: z.boolean().describe("Deprecated: the opposite of is_muted."),
@@ -65,6 +72,7 @@ export function subscriptionOnWire(
   return {
     ...channelOnWire(reader, channel, now),
     ...subscribers,
+    ...EMAIL_ADDRESS,
     color,
     is_muted,
     in_home_view: !is_muted,
@@ -127,6 +135,7 @@ function asSubscription(channel: WireChannel, { notification_settings_null }: Cl
   const inherited = notification_settings_null ? null : false;
   return {
     ...channel,
+    ...EMAIL_ADDRESS,
     color: "#7f8c8d",
     is_muted: false,
     in_home_view: true,

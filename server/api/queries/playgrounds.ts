@@ -1,7 +1,7 @@
 import type { Reader } from "../../storage/transaction.ts";
 
 /** Unicode code points. */
-export const MAX_PLAYGROUND_NAME_LENGTH = 40;
+export const MAX_PLAYGROUND_NAME_LENGTH = 100;
 export const MAX_PLAYGROUND_LANGUAGE_LENGTH = 40;
 export const MAX_PLAYGROUND_TEMPLATE_LENGTH = 1000;
 /** Per organization. */

@@ -71,6 +71,10 @@ export const showsPresence = (reader: Reader, user: User): boolean =>
   userSetting(reader, user.id, "presence_enabled") &&
   !organizationSetting(reader, "presence_disabled");
 
+/** Whether the user's own setting hides their presence. */
+export const hidesPresence = (reader: Reader, user: User): boolean =>
+  !user.is_bot && user.is_active && !userSetting(reader, user.id, "presence_enabled");
+
 export const isActive = ({ activeAt, seenAt }: Presence): boolean => activeAt !== null && seenAt - activeAt < ACTIVE_MS;
 
 /** Whether the clock was ahead at the time of the report. Its user would otherwise appear online until then. */

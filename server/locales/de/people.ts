@@ -166,9 +166,9 @@ export const peopleTexts = {
     },
     reactivateTitle: "Reaktivieren",
     reactivateHint_one:
-      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanal und in den früheren Gruppen. Die Person braucht einen neuen API-Schlüssel.",
+      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanal und in den früheren Gruppen. Ihr API-Schlüssel funktioniert wieder.",
     reactivateHint_other:
-      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanälen und in den früheren Gruppen. Die Person braucht einen neuen API-Schlüssel.",
+      "{{name}} kann sich dann mit dem alten Passwort anmelden und ist wieder in {{count, number}} Kanälen und in den früheren Gruppen. Ihr API-Schlüssel funktioniert wieder.",
     reactivate: "{{name}} reaktivieren",
     reactivated: "{{name}} reaktiviert.",
     changedAboutThem: "Änderungen an dieser Person",

@@ -1,4 +1,7 @@
-/** The `msg` of each error, by its reason. Pages may word it differently: ui/locales/en-errors.ts. */
+/**
+ * The `msg` of each error, by its reason. Pages may word it differently: ui/locales/en-errors.ts. Clients compare
+ * `user_email_not_found`, `file_missing` and `no_message_changes` with the texts of the public protocol.
+ */
 export const errorTexts = {
   account_deactivated: "This account is deactivated.",
   account_required: "{parameter} cannot be true without an account.",
@@ -61,7 +64,6 @@ export const errorTexts = {
   bot_storage_full: "Bot storage is limited to {count} characters. This exceeds the limit by {excess}.",
   bot_type_not_permitted: "You don't have permission to create bots of this type.",
   bots_not_allowed: "Bots cannot do this.",
-  bots_only_parameter: "Only bots can use include_owner_subscribed.",
   built_in_view_name_fixed: "Built-in views cannot be renamed.",
   cannot_mute_self: "You cannot mute yourself.",
   cause_disk_error: "the disk reports errors",
@@ -179,7 +181,7 @@ export const errorTexts = {
   draft_not_found: "Draft not found.",
   draft_one_channel_required: "A channel draft must have exactly one channel ID in to.",
   draft_timestamp_invalid: "timestamp must be from 0 to {max}.",
-  draft_too_long: "A draft's content can have at most {count} characters.",
+  draft_too_long: "The draft is too long: {length} characters. It can have at most {count}.",
   drafts_sync_disabled: "Your drafts are not stored on the server, because enable_drafts_synchronization is off.",
   drafts_too_long: "Your drafts can have at most {count} characters in total. Delete some first.",
   duplicate_profile_field: "data can contain each profile field only once.",
@@ -230,7 +232,7 @@ export const errorTexts = {
   field_missing: "{parameter} is missing.",
   file_locking_unsupported:
     "{path} is on a network share that doesn't support file locking, so two servers could write to it at once. Choose a disk in this computer.",
-  file_missing: "No file was sent. Send one as a part of multipart/form-data.",
+  file_missing: "You must specify a file to upload",
   file_not_accepted: "{name} is a file, but this endpoint does not accept files.",
   file_not_found: "File not found.",
   file_not_found_at: "File not found: {path}",
@@ -384,7 +386,7 @@ export const errorTexts = {
   no_channels_given: "Send channels in add, delete or both.",
   no_folder_chosen: "No folder has been chosen.",
   no_members_given: "Specify at least one user or group.",
-  no_message_changes: "Nothing to change. Send a different content, topic or stream_id.",
+  no_message_changes: "Nothing to change",
   no_organization_yet: "There is no organization on this server yet.",
   no_response: "No response within {count} seconds.",
   no_status_given: "No status was specified. Send a text, an emoji or both.",
@@ -606,7 +608,7 @@ export const errorTexts = {
   timed_out_partially: "The request took too long and was only partly completed. Send it again for the rest.",
   token_sign_in_not_configured: "Signing in with another service's token is not configured on this server.",
   too_few_items: "{parameter} is too short: at least {count} items.",
-  too_long: "{parameter} is too long. It can have at most {count} characters.",
+  too_long: "{parameter} is too long: {length} characters. It can have at most {count}.",
   too_many_alert_words: "You can have at most {count} alert words.",
   too_many_bots: "You can have at most {count} bots, including deactivated ones.",
   too_many_channel_names: "stream_names can contain at most {count} channels.",
@@ -648,7 +650,7 @@ export const errorTexts = {
   topic_delete_administrators_only: "Only administrators can delete topics.",
   topic_not_found: "Topic not found in this channel: {topic}",
   topic_required: "A channel message needs a topic.",
-  topic_too_long: "The topic is too long. It can have at most {count} characters.",
+  topic_too_long: "The topic is too long: {length} characters. It can have at most {count}.",
   topic_wildcard_not_permitted: "You don't have permission to mention everyone in a topic with this many participants.",
   topics_policy_not_permitted: "You don't have permission to change a channel's topics policy.",
   unexpected_http_status: "The server responded with HTTP status {status}.",
@@ -687,7 +689,7 @@ export const errorTexts = {
   user_already_deactivated: "This user is already deactivated.",
   user_already_muted: "You have already muted this user.",
   user_deactivated: "This user is deactivated.",
-  user_email_not_found: "Invalid email: {email}",
+  user_email_not_found: "Invalid email '{email}'",
   user_group_not_found: "Invalid user group",
   user_id_not_found: "There is no user with ID {id}.",
   user_matching_not_supported: "use_for_user_matching is supported only for short texts and external accounts.",

@@ -166,9 +166,9 @@ export const peopleTexts = {
     },
     reactivateTitle: "Reactivate",
     reactivateHint_one:
-      "{{name}} will be able to sign in with their old password and will be back in {{count, number}} channel and in their groups. They will need a new API key.",
+      "{{name}} will be able to sign in with their old password and will be back in {{count, number}} channel and in their groups. Their API key will work again.",
     reactivateHint_other:
-      "{{name}} will be able to sign in with their old password and will be back in {{count, number}} channels and in their groups. They will need a new API key.",
+      "{{name}} will be able to sign in with their old password and will be back in {{count, number}} channels and in their groups. Their API key will work again.",
     reactivate: "Reactivate {{name}}",
     reactivated: "{{name}} reactivated.",
     changedAboutThem: "Changes to them",

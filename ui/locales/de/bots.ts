@@ -207,15 +207,15 @@ export const botsTexts = {
       button: "{{name}} deaktivieren…",
       title: "{{name}} deaktivieren?",
       confirm: "{{name}} deaktivieren",
-      loss: "Sein Schlüssel funktioniert dauerhaft nicht mehr. Beim Reaktivieren bekommt der Bot einen neuen. Seine Nachrichten bleiben erhalten.",
+      loss: "Sein Schlüssel funktioniert erst wieder, wenn Sie den Bot reaktivieren. Seine Nachrichten bleiben erhalten.",
       waiting_one: "{{count, number}} Zustellung wartet, bis er reaktiviert wird.",
       waiting_other: "{{count, number}} Zustellungen warten, bis er reaktiviert wird.",
       done: "{{name}} deaktiviert",
     },
     reactivate: {
       button: "{{name}} reaktivieren",
-      hint: "Dieser Bot ist deaktiviert. Er kann sich nicht anmelden und nicht schreiben und erhält keine Zustellungen. Beim Reaktivieren bekommt er einen neuen Schlüssel. Ist sein Besitzer deaktiviert, werden Sie sein Besitzer.",
-      done: "{{name}} mit neuem Schlüssel reaktiviert",
+      hint: "Dieser Bot ist deaktiviert. Er kann sich nicht anmelden und nicht schreiben und erhält keine Zustellungen. Beim Reaktivieren funktioniert sein Schlüssel wieder. Ist sein Besitzer deaktiviert, werden Sie sein Besitzer, und der Bot bekommt einen neuen Schlüssel.",
+      done: "{{name}} reaktiviert",
     },
   },
 };

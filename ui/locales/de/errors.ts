@@ -66,7 +66,6 @@ export const errors: ErrorTexts = {
     "Der Speicher eines Bots ist auf {count} Zeichen begrenzt. Das überschreitet die Grenze um {excess}.",
   bot_type_not_permitted: "Sie haben keine Berechtigung, Bots dieses Typs zu erstellen.",
   bots_not_allowed: "Das ist für Bots nicht möglich.",
-  bots_only_parameter: "Das können nur Bots empfangen.",
   built_in_view_name_fixed: "Integrierte Ansichten können nicht umbenannt werden.",
   cannot_mute_self: "Sie können sich nicht selbst stummschalten.",
   cause_disk_error: "der Datenträger meldet Fehler",

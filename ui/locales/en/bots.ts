@@ -184,15 +184,15 @@ export const botsTexts = {
       button: "Deactivate {{name}}…",
       title: "Deactivate {{name}}?",
       confirm: "Deactivate {{name}}",
-      loss: "Its key stops working permanently. If you reactivate the bot, it gets a new one. Its messages are kept.",
+      loss: "Its key stops working until you reactivate the bot. Its messages are kept.",
       waiting_one: "{{count, number}} delivery will wait until it is reactivated.",
       waiting_other: "{{count, number}} deliveries will wait until it is reactivated.",
       done: "{{name}} deactivated",
     },
     reactivate: {
       button: "Reactivate {{name}}",
-      hint: "This bot is deactivated. It can't sign in or post, and receives no deliveries. If you reactivate it, it gets a new key. If its owner is deactivated, you become its owner.",
-      done: "{{name}} reactivated with a new key",
+      hint: "This bot is deactivated. It can't sign in or post, and receives no deliveries. If you reactivate it, its key works again. If its owner is deactivated, you become its owner, and the bot gets a new key.",
+      done: "{{name}} reactivated",
     },
   },
 } as const;

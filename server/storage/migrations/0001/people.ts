@@ -66,6 +66,16 @@ CREATE TABLE sign_in_addresses (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX sign_in_addresses_by_time ON sign_in_addresses (last_at);
 
+-- Of devices that asked for push notifications. No endpoint returns them.
+CREATE TABLE push_tokens (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  kind TEXT NOT NULL CHECK (kind IN ('apns', 'fcm')),
+  token TEXT NOT NULL,
+  app_id TEXT, -- of Apple devices
+  UNIQUE (user_id, kind, token)
+) STRICT;
+
 -- The eight system groups are rows too; who belongs to them follows from users.role.
 CREATE TABLE user_groups (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
