@@ -10,7 +10,7 @@ import { until } from "../support/patience.ts";
 import { call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
-// What needs a browser on the pages of people and invitations; test/components/people.test.ts has their behavior.
+// The parts of the pages of people and invitations that need a browser. test/components/people.test.ts has the others.
 
 async function people(t: TestContext, hash: string, options: VisitOptions = {}) {
   const { path, people } = await dataFolder(t);
