@@ -27,7 +27,7 @@ const SMALL_BUT_LONG = /\/(?:admin-roles|kill|load-again)\.test\.ts$/;
 /** Folders whose tests start browsers and servers, so a line of them takes longer. */
 const STARTS_PROGRAMS = /^test\/(?:backups|desktop|host|ui)\//;
 /** Folders whose tests leave their process clean for the next file. Page tests also share a browser. */
-const SHARING = /^test\/(?:access|api|events|integrations|markdown|queries|ui|webhooks)\//;
+const SHARING = /^test\/(?:access|api|components|events|integrations|markdown|queries|ui|webhooks)\//;
 /** Files that measure time or blocking. Earlier work in the process must not affect them. */
 const MEASURING = [
   "test/access/passwords.test.ts",
@@ -91,14 +91,18 @@ async function runChecks(): Promise<void> {
 async function runFiles(checks: Promise<void>): Promise<void> {
   const size = (path: string) => statSync(join(root, path)).size * (STARTS_PROGRAMS.test(path) ? 4 : 1);
   const rank = (path: string) =>
-    Number(isLong(path)) * 4 + Number(needsElectron(path)) * 2 + Number(SMALL_BUT_LONG.test(path));
+    Number(isLong(path)) * 4 +
+    Number(needsElectron(path)) * 2 +
+    Number(SMALL_BUT_LONG.test(path) || isComponentTest(path));
   const waiting = files.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));
   let found: Found | undefined;
   const finding = programs.then((all) => (found = all));
   const work = async (slot: number) => {
-    const shared: Partial<Record<"server" | "pages", NodeProcess>> = {};
-    // The desktop app fills a core, so two at once would starve each other.
-    const mine = () => waiting.filter((path) => slot === 0 || !needsElectron(path));
+    const shared: Partial<Record<"server" | "pages" | "components", NodeProcess>> = {};
+    // The desktop app fills a core, so two at once would starve each other. Component tests share a process, since it
+    // loads the server and all pages.
+    const isForThis = (path: string) => (slot === 0 || !needsElectron(path)) && (slot === 1 || !isComponentTest(path));
+    const mine = () => waiting.filter(isForThis);
     while (mine().length > 0) {
       const path = mine().find((one) => found !== undefined || !needsProgram(one));
       if (path === undefined) {
@@ -108,8 +112,8 @@ async function runFiles(checks: Promise<void>): Promise<void> {
       waiting.splice(waiting.indexOf(path), 1);
       if (!sharesProcess(path)) report(await testFile(path, needsProgram(path) ? { ...found } : {}));
       else {
-        const kind = needsChromium(path) ? "pages" : "server";
-        shared[kind] ??= sharedProcess(kind === "pages" ? found : undefined);
+        const kind = needsChromium(path) ? "pages" : isComponentTest(path) ? "components" : "server";
+        shared[kind] ??= sharedProcess(kind === "pages" ? { ...found } : {}, kind);
         const one = shared[kind];
         report(await testFileIn(one, path));
         if (!one.child.connected) delete shared[kind];
@@ -140,10 +144,18 @@ function needsProgram(path: string): boolean {
   return needsElectron(path) || needsChromium(path);
 }
 
-/** A process for page tests has a browser if there is one. */
-function sharedProcess(found?: Found): NodeProcess {
-  const browser = found ? ["--browser"] : [];
-  return node([...REPORTER, "test/support/shared-process.ts", ...browser], { hears: true, ...(found && { found }) });
+/** A process for page tests has a browser if there is one. Component tests have React's production build, as users do. */
+function sharedProcess(found: Found, kind: "server" | "pages" | "components"): NodeProcess {
+  const browser = kind === "pages" ? ["--browser"] : [];
+  const env = kind === "components" ? { NODE_ENV: "production" } : {};
+  return node([...REPORTER, "test/support/shared-process.ts", ...browser], {
+    hears: true,
+    found: { ...found, ...env },
+  });
+}
+
+function isComponentTest(path: string): boolean {
+  return path.startsWith("test/components/");
 }
 
 function sharesProcess(path: string): boolean {
@@ -230,7 +242,8 @@ async function run(
 }
 
 interface Surroundings extends Partial<Pick<NodeOptions, "hears" | "ownNetwork">> {
-  found?: Found;
+  /** Variables of the environment. */
+  found?: Found & { NODE_ENV?: string };
 }
 
 function node(args: string[], { found = {}, ...more }: Surroundings = {}): NodeProcess {

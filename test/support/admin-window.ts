@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import type { Page } from "playwright-core";
-import { en } from "../../ui/locales/en.ts";
 import { type VisitOptions, visit } from "./browser.ts";
 import { until } from "./patience.ts";
 import { type Answer, call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "./server-process.ts";
@@ -25,7 +23,7 @@ export async function adminWindow(t: TestContext, hash: string, options: VisitOp
   return { page, complaints, owner: as(owner), hamlet: as(hamlet), othello: as(othello) };
 }
 
-export const channelNamed = async (asOwner: Call, name: string) => {
+const channelNamed = async (asOwner: Call, name: string) => {
   const { streams } = await asOwner("GET /streams", { exclude_archived: false });
   return (streams as Record<string, unknown>[]).find((channel) => channel["name"] === name);
 };
@@ -36,10 +34,3 @@ export const channelOnce = (asOwner: Call, name: string, holds: (channel: Record
     const channel = await channelNamed(asOwner, name);
     return channel && holds(channel) ? channel : undefined;
   }, `the channel ${name}`);
-
-export const undo = (page: Page, notice: string) =>
-  page
-    .locator("div", { has: page.getByText(notice, { exact: true }) })
-    .getByRole("button", { name: en.saving.undo })
-    .last()
-    .click();

@@ -61,6 +61,8 @@ export interface Chat {
   readonly server: RunningServer;
   readonly folder: string;
   readonly ids: Record<string, number>;
+  /** Close the pages that show this chat. They run before the server stops, as pages retry when it does not respond. */
+  readonly closePages: (() => Promise<void>)[];
   as(name: string): Caller;
   anonymous(method: string, path: string, params?: Params, headers?: Record<string, string>): Promise<Body>;
   register(name: string, params?: Params): Promise<Registered>;
@@ -191,6 +193,7 @@ export async function startChat(
   let server = await open(0);
   const watched = new Map<string, Registered>();
   const end = async () => {
+    for (const close of chat.closePages) await close();
     try {
       await chat.checkEvents();
     } finally {
@@ -215,6 +218,7 @@ export async function startChat(
     },
     folder,
     ids,
+    closePages: [],
     as(name) {
       let caller = callers.get(name);
       if (!caller) {

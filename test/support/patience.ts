@@ -20,3 +20,7 @@ export async function until<T>(
     await new Promise((resolve) => setTimeout(resolve, Date.now() - start > 1000 ? 250 : 5));
   }
 }
+
+/** Waits until the check is true. */
+export const holds = (check: () => boolean | Promise<boolean>): Promise<boolean> =>
+  until(async () => (await check()) || undefined, String(check));
