@@ -17,8 +17,8 @@ export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
       display_in_profile_summary? bool; required bool; editable_by_user bool
   `,
   realm: `
-    : realm_date_created int; max_stream_name_length int; max_stream_description_length int; max_topic_length int; max_reminder_note_length int;
-      max_message_length int; server_min_deactivated_realm_deletion_days int|null;
+    : realm_date_created int; max_stream_name_length int; max_stream_description_length int; max_topic_length int;
+      max_reminder_note_length int; realm_welcome_message_custom_text str; max_message_length int; server_min_deactivated_realm_deletion_days int|null;
       server_max_deactivated_realm_deletion_days int|null; server_presence_ping_interval_seconds int;
       server_presence_offline_threshold_seconds int; server_typing_started_expiry_period_milliseconds int;
       server_typing_stopped_wait_period_milliseconds int; server_typing_started_wait_period_milliseconds int;
@@ -324,7 +324,7 @@ export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
   channel_folders: `
     : channel_folders object[]
     channel_folders[]: id int; name str; description str; rendered_description str; date_created int|null; creator_id
-      int|null; is_archived bool
+      int|null; is_archived bool; order int
   `,
   reminders: `
     : reminders object[]

@@ -56,7 +56,6 @@ export const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string
 /** The same for POST /register: by reason. */
 export const REGISTER_DIFFERENCES: Readonly<Record<string, string>> = {
   "a terminal client still in use fails without it": "subscriptions[],unsubscribed[]: email_address str",
-  "above level 412": ": realm_welcome_message_custom_text str\n channel_folders[]: order int",
   "an extension of Hearth: docs/protocol.md#organization-settings": ": realm_strip_image_metadata bool",
   "the former name of url_options, which older clients read": "realm_incoming_webhook_bots[]: config_options object[]",
   "a later level's field, for the pages that edit profile fields":
