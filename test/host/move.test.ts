@@ -144,7 +144,7 @@ test("refuses an unusable location and names the reason", async (t) => {
     assert.match(outcome.stderr, words);
   }
   const nowhere = await run("move", "--data", path, "--back", "--yes");
-  assert.match(nowhere.stderr, /was not moved, or the folder that it was moved from is not there/);
+  assert.match(nowhere.stderr, /was not moved, or the folder that it was moved from no longer exists/);
   assert.match(
     (await run("move", "--data", join(parent, "full"), "--to", join(parent, "new"))).stderr,
     /no organization/,

@@ -49,7 +49,6 @@ test("finds, creates, joins, changes and leaves channels", async (t) => {
   await dialog(page)
     .getByRole("button", { name: uiText("picker.remove", { name: "Gast" }) })
     .waitFor();
-  await people.press("Escape");
   await assertAccessibleInBothThemes(page, "a new channel");
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
