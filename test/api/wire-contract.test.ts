@@ -304,7 +304,7 @@ async function callPeopleAndSettings(chat: Chat): Promise<void> {
   const defaults = { default_sending_stream: "stage", default_events_register_stream: "stage" };
   await ok(hamlet.patch(`/bots/${made}`, { ...defaults, default_all_public_streams: true, service_interface: 2 }));
   await ok(upload(chat, "hamlet", `/bots/${made}`, [{ bytes: PNG }], { method: "PATCH" }));
-  await ok(hamlet.patch(`/bots/${made}`, { full_name: "Answer", bot_owner_id: othello.id }));
+  await ok(hamlet.patch(`/bots/${made}`, { full_name: "Answer", short_name: "answer", bot_owner_id: othello.id }));
   await ok(othello.get("/bots"));
   await ok(othello.post(`/bots/${made}/api_key/regenerate`));
   await ok(othello.delete(`/bots/${made}`));

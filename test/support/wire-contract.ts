@@ -509,8 +509,8 @@ export const EVENTS: Readonly<Record<string, string>> = {
   `,
   "realm_bot/update": `
     : bot object
-    bot: user_id int; full_name? str; api_key? str; default_sending_stream? str|null; default_events_register_stream?
-      str|null; default_all_public_streams? bool; avatar_url? str; owner_id? int|null; services?
+    bot: user_id int; full_name? str; email? str; api_key? str; default_sending_stream? str|null;
+      default_events_register_stream? str|null; default_all_public_streams? bool; avatar_url? str; owner_id? int|null; services?
       ({base_url:str,token:str,interface:int}|{service_name:str,config_data:map<str>})[]; is_active? bool
   `,
   "realm_domains/add": `
