@@ -21,7 +21,7 @@ export const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string
   },
   "GET /events without a queue registers one": {
     "GET /events": `: last_event_id? int; zulip_version? str; zulip_merge_base? str; zulip_feature_level? int;
-      service_version? str; service_feature_level? int`,
+      service_version? str; service_feature_level? int; idle_queue_timeout_secs? int`,
   },
   "local_id has two names: decisions of the interface": { message: ": local_message_id? str" },
   "a terminal client still in use fails without it": {
