@@ -40,7 +40,7 @@ test("text at 200 % is readable on a phone", async (t) => {
   const others = { folders: "Behind the curtain", "profile-fields": "Favourite instrument", integrations: "GitHub" };
   const settings = {
     permissions: en.organizationPermissions.who.can_create_groups.label,
-    organization: en.organization.org_type.label,
+    organization: en.organization.default_language.label,
     invitations: "Invite",
   };
   // Overview, the first page, also contains some of these texts.
