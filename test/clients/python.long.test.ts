@@ -11,6 +11,7 @@ import { until } from "../support/patience.ts";
 // with it.
 const ROOT = join(import.meta.dirname, "../../.build/python-clients");
 const LIBRARIES = { name: "zulip", packages: ["zulip==0.9.1", "zulip-bots==0.9.1", "zulip-term==0.7.0"] };
+const APPRISE = { name: "apprise", packages: ["apprise==2.3.0"] };
 const MCP = { name: "mcp", packages: ["zulipchat-mcp==0.7.6"] };
 
 const run = promisify(execFile);
@@ -101,6 +102,33 @@ test("the terminal client shows a message and follows a new one", async (t) => {
   await sees("struck");
   await post(chat, "Get thee to bed.");
   await sees("thee to bed");
+});
+
+// Apprise uses port 443 and cannot name another, so the address is set.
+const APPRISE_CALLS = `
+import sys, apprise
+from apprise.plugins.zulip import NotifyZulip
+NotifyZulip.notify_url = sys.argv[1] + "/api/v1/messages"
+bell = apprise.Apprise()
+bell.add(sys.argv[2])
+sys.exit(not bell.notify(title="watch", body="The bell then beating one."))
+`;
+
+test("Apprise notifies a channel and a person", async (t) => {
+  const bin = await installed(APPRISE);
+  const chat = await start(t);
+  const { user_id, api_key } = await chat.as("hamlet").post("/bots", { full_name: "Bell", short_name: "bell" });
+  const { user } = await chat.as("hamlet").get(`/users/${user_id}`);
+  const [name, organization] = user.email.split("@");
+  const address = `zulip://${name}@${organization}/${api_key}/general/${chat.as("othello").email}`;
+  await run(join(bin, "python"), ["-c", APPRISE_CALLS, chat.url, address]);
+  const sent = { anchor: "newest", num_before: 9, num_after: 0, narrow: [["sender", user_id]], apply_markdown: false };
+  const { messages } = await chat.as("othello").get("/messages", sent);
+  const contents = messages.map(({ type, content }: Record<string, string>) => [type, content]);
+  assert.deepEqual(contents, [
+    ["stream", "The bell then beating one."],
+    ["private", "The bell then beating one."],
+  ]);
 });
 
 const MCP_CALLS = `
