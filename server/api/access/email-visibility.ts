@@ -27,9 +27,7 @@ export const standInEmail = (reader: Reader, user: Pick<User, "id">): string =>
 export const apiEmail = (reader: Reader, user: User): string =>
   hidesEmail(reader, user) ? standInEmail(reader, user) : user.email;
 
-/**
- * Whether an email address looks like a stand-in. An account with it could impersonate another user.
- */
+/** Whether an email address looks like a stand-in. An account with it could impersonate another user. */
 export function couldBeStandIn(reader: Reader, email: string): boolean {
   const [name = "", domain] = emailKey(email).split("@");
   return /^user\d+$/.test(name) && domain === emailKey(organizationSetting(reader, "email_host"));

@@ -3,7 +3,7 @@ import type { Reader } from "../../storage/transaction.ts";
 import { hasPushToken, type PushToken } from "../queries/push-tokens.ts";
 import type { User } from "../queries/users.ts";
 
-/** For what needs a service that sends push notifications. */
+/** Refuses requests that need a push service. */
 export function refusePush(): never {
   throw new ApiError("PUSH_SERVICE_NOT_CONFIGURED", problem("push_not_supported"));
 }

@@ -137,7 +137,7 @@ export function assertMayChangeOwn(reader: Reader, viewer: User, what: "name" | 
     throw badRequest(`${what}_change_administrators_only`);
 }
 
-/** Someone who hides their presence looks offline, as in the public protocol. */
+/** Users who hide their presence look offline, as in the public protocol. */
 export function userWithPresence(reader: Reader, viewer: User, named: string, now: number): User {
   const user = userToSee(reader, viewer, /^\d{1,15}$/.test(named) ? Number(named) : named);
   if (user.is_bot) throw badRequest("bot_has_no_presence");

@@ -78,8 +78,7 @@ function announcePeer(tx: Transaction, user: User, op: "peer_add" | "peer_remove
 
 /**
  * Also deactivates the user's bots, ends sessions and queues, and cancels scheduled messages. Messages stay. API keys are
- * refused until reactivation.
- * `comment`: the reason, for the audit.
+ * refused until reactivation. `comment`: the reason, for the audit.
  */
 export function deactivateUser(tx: Transaction, actor: User | null, user: User, comment?: string): void {
   const bots = tx.all<{ id: number }>(
@@ -114,7 +113,7 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
 }
 
 /**
- * Restores the API key, subscriptions and groups, but no sessions and event queues. If a bot's owner is deactivated, the
+ * Restores the API key, subscriptions and groups, but not sessions or event queues. If a bot's owner is deactivated, the
  * actor becomes the owner, and the bot gets a new key: the former owner may still know the old one.
  */
 export function reactivateUser(tx: Transaction, actor: User, user: User): void {

@@ -27,7 +27,7 @@ const asStored = (reader: Reader, owner: User, draft: z.output<typeof givenDraft
 
 export const getDrafts = endpoint({
   route: "GET /drafts",
-  summary: "List the caller's drafts, last edited last.",
+  summary: "List the caller's drafts, oldest edit first.",
   who: "guest",
   response: z.object({ count: z.int(), drafts: z.array(wireDraft) }),
   handle: ({ viewer, reader }) => {

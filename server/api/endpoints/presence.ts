@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boolean, integer, oneOf, text } from "../../http/params.ts";
 import { userWithPresence } from "../access/users.ts";
 import { noteActive, reportPresence } from "../actions/presence.ts";
-import { ownPresence, presenceByClient, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
+import { presenceByClient, presenceOf, presencesSeenBy, userPresence, wirePresence } from "../presenters/presence.ts";
 import { lastUpdateId } from "../queries/presence.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -56,7 +56,7 @@ export const getPresence = endpoint({
   summary: "Get a user's presence.",
   who: "guest",
   params: { user_id_or_email: text().describe("A user ID or email address.") },
-  response: z.object({ presence: ownPresence }),
+  response: z.object({ presence: userPresence }),
   handle: ({ viewer, params, reader, app }) => {
     const user = userWithPresence(reader, viewer, params.user_id_or_email, app.now());
     return { presence: presenceOf(reader, user, app.now()) };

@@ -80,14 +80,14 @@ export function presencesSeenBy(
   return found;
 }
 
-/** The response about one user. */
-export const ownPresence = z.record(
+/** The response to a request for a single user. */
+export const userPresence = z.record(
   z.enum(["aggregated", "website"]),
   z.object({ status: z.enum(["active", "idle", "offline"]), timestamp: z.int() }),
 );
 
 /** For a user of `userWithPresence`. A hidden presence has the time when the user joined, since it must reveal nothing. */
-export function presenceOf(reader: Reader, user: User, now: number): z.output<typeof ownPresence> {
+export function presenceOf(reader: Reader, user: User, now: number): z.output<typeof userPresence> {
   const presence = shownPresence(reader, user, now) ?? { activeAt: null, seenAt: user.joined_at, updateId: -1 };
   const { status, timestamp } = legacyPresence(presence);
   const isOffline = hidesPresence(reader, user) || statusAt(presence, now) === "offline";

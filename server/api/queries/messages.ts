@@ -150,7 +150,7 @@ export function firstIdSince(reader: Reader, time: number, end: number): number 
   return low;
 }
 
-/** Bits of `messages.holds` (storage/migrations/0007-message-search.ts). */
+/** Bits of `messages.holds` (storage/migrations/0001/messages.ts). */
 export const HOLDS = { link: 1, image: 2, attachment: 4, mention: 8 } as const;
 
 export const holdsOf = ({ hasLink, hasImage, hasAttachment, mentions }: Rendered): number =>

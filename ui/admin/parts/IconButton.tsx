@@ -1,10 +1,7 @@
-import { ActionIcon, type ActionIconProps } from "@mantine/core";
-import type { ComponentPropsWithRef } from "react";
+import { ActionIcon } from "@mantine/core";
+import type { IconButtonProps } from "../../parts/icon-button-props.ts";
 
-export type IconButtonProps = ActionIconProps &
-  Omit<ComponentPropsWithRef<"button">, keyof ActionIconProps | "aria-label" | "title"> & { label: string };
-
-/** A button with an icon, whose label is also its tooltip. */
+/** An icon button with the browser's tooltip. */
 export const IconButton = ({ label, ...button }: IconButtonProps) => (
   <ActionIcon variant="subtle" color="gray" {...button} aria-label={label} title={label} />
 );

@@ -1,10 +1,7 @@
-import { ActionIcon, type ActionIconProps } from "@mantine/core";
-import type { ComponentPropsWithRef } from "react";
+import { ActionIcon } from "@mantine/core";
+import type { IconButtonProps } from "../../parts/icon-button-props.ts";
 
-export type IconButtonProps = ActionIconProps &
-  Omit<ComponentPropsWithRef<"button">, keyof ActionIconProps | "aria-label" | "title"> & { label: string };
-
-/** A button with an icon, whose label is also its tooltip. */
+/** An icon button with a tooltip of Tooltips.tsx. */
 export function IconButton({ label, variant, ...button }: IconButtonProps) {
   return (
     <ActionIcon

@@ -20,9 +20,8 @@ export function Tooltips() {
       clearTimeout(timer);
       const next = element?.closest<HTMLElement>("[data-tooltip]") ?? undefined;
       setTarget((before) => (before === next ? before : undefined));
-      // Its menu is open.
-      if (next?.ariaExpanded === "true") return;
-      if (next) timer = setTimeout(() => setTarget(next), delay);
+      // A tooltip would cover the open menu.
+      if (next && next.ariaExpanded !== "true") timer = setTimeout(() => setTarget(next), delay);
     };
     const hide = () => show(undefined, 0);
     const onPointer = ({ target, pointerType }: PointerEvent) => {

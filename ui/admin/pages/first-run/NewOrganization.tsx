@@ -14,7 +14,7 @@ import { useSubmit } from "../../../parts/use-submit.ts";
 import { DataFolder } from "./DataFolder.tsx";
 import classes from "./NewOrganization.module.css";
 import { SetupCodeField } from "./SetupCodeField.tsx";
-import { StartAtLogin } from "./StartAtLogin.tsx";
+import { StartAtLogin, saveStartAtLogin } from "./StartAtLogin.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 import { WhoMayConnect } from "./WhoMayConnect.tsx";
 
@@ -66,8 +66,7 @@ export function NewOrganization({ session, desktop, onSession, onBack, onRestore
           // The organization exists by now. If this fails, Overview shows it and offers the same switch.
           await desktop.setNetwork({ lan: lan === "true" }).catch(() => {});
         }
-        // If this fails, the page "This computer" shows it.
-        await desktop?.setBehavior({ startAtLogin: startAtLogin !== "" }).catch(() => {});
+        await saveStartAtLogin(desktop, startAtLogin);
         setStep("almost");
         onSession(await askSession({ client, accepts: ({ setup }) => !setup }));
       } finally {

@@ -13,7 +13,7 @@ import { Hint } from "../../../parts/text/Hint.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { BackupSummary } from "../backups/BackupSummary.tsx";
 import { SetupCodeField } from "./SetupCodeField.tsx";
-import { StartAtLogin } from "./StartAtLogin.tsx";
+import { StartAtLogin, saveStartAtLogin } from "./StartAtLogin.tsx";
 import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 
 export interface RestoreBackupProps {
@@ -53,7 +53,7 @@ export function RestoreBackup({ session, desktop, onSession, onBack }: RestoreBa
         const keys = passphrase ? { passphrase } : { end_all_keys: found.needs_passphrase };
         await client.call("POST /host/setup/restore", { file, ...proof, ...keys });
         clearSetupCode();
-        await desktop?.setBehavior({ startAtLogin: values.startAtLogin !== "" }).catch(() => {});
+        await saveStartAtLogin(desktop, values.startAtLogin);
         setStep("almost");
         onSession(await askSession({ client, accepts: ({ setup }) => !setup }));
       } finally {
