@@ -1,4 +1,4 @@
-import { SchemaTooNew, StorageDamaged } from "./errors.ts";
+import { isLackOfRoom, SchemaTooNew, StorageDamaged } from "./errors.ts";
 import { decodeChecked, encodeChecked, type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
 import { type Block, FLUSH_AFTER, finishCheckpoint, JOURNAL, writeInPlace, writeJournal } from "./journal.ts";
 import { PagedFile } from "./paged-file.ts";
@@ -133,6 +133,9 @@ export async function writeCheckpoint(
   const journal = `${folder}/${JOURNAL}`;
   try {
     const sumsFile = files.open(`${folder}/${SUMS}`, "write");
+    const targets = [saved.file, sumsFile] as const;
+    const sizes = targets.map(({ size }) => size);
+    let isJournaled = false;
     try {
       // Otherwise a full disk would be found after half of the pages are in place.
       await extend(saved.file, state.pages);
@@ -150,9 +153,17 @@ export async function writeCheckpoint(
       }
       await writeJournal(files, `${journal}.new`, numbers.length + sumBlocks.length + 1, blocks());
       await logged();
+      isJournaled = true;
       files.rename(`${journal}.new`, journal);
       await files.syncFolderLater(folder);
-      await writeInPlace([saved.file, sumsFile], blocks());
+      await writeInPlace(targets, blocks());
+    } catch (error) {
+      // The room that an attempt took is needed for small writes, such as the mark of a move to another disk.
+      if (isLackOfRoom(error) && !isJournaled) {
+        files.remove(`${journal}.new`);
+        for (const [index, file] of targets.entries()) file.truncate(sizes[index] as number);
+      }
+      throw error;
     } finally {
       sumsFile.close();
     }

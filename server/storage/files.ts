@@ -6,6 +6,7 @@ import {
   fdatasync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   read,
@@ -48,6 +49,8 @@ export interface OpenFile {
   write(bytes: Uint8Array, position: number): void;
   /** Writes off the event loop; the bytes must not change until it resolves. */
   writeLater(bytes: Uint8Array, position: number): Promise<void>;
+  /** Cuts the file to this many bytes. */
+  truncate(size: number): void;
   /** Flushes contents and size; blocks. */
   sync(): void;
   /** Flushes contents off the event loop. */
@@ -107,6 +110,7 @@ function openReal(path: string, how: "read" | "write" | "create", { durable = fa
       }
       if (durable && FLUSHING_WRITES === 0) await dataSync();
     },
+    truncate: (size) => named(() => ftruncateSync(fd, size)),
     sync: () => named(() => fsyncSync(fd)),
     dataSync,
     close: () => named(() => closeSync(fd)),

@@ -86,6 +86,9 @@ export function readOnlyFiles(disk: Files = realFiles): { files: Files; close():
         readLater: async (into, position) => overlay.read(into, position),
         write,
         writeLater: async (bytes, position) => write(bytes, position),
+        truncate(size) {
+          overlay.size = size;
+        },
         sync() {},
         async dataSync() {},
         close() {},

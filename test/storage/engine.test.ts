@@ -33,6 +33,7 @@ async function saved(database: Database): Promise<{ bytes: Buffer; again: Databa
     readLater: async (into, position) => bytes.copy(into, 0, position),
     write: () => assert.fail("only a checkpoint writes"),
     writeLater: () => assert.fail("only a checkpoint writes"),
+    truncate: () => assert.fail("only a checkpoint writes"),
     sync: () => {},
     dataSync: async () => {},
     close: () => {},

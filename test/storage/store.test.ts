@@ -416,6 +416,24 @@ test("a failed checkpoint leaves the previous one, then retries", async (t) => {
   await again.close();
 });
 
+test("a checkpoint that a full disk stops gives back its space", async (t) => {
+  const { store, files } = await newStore(t);
+  const sizes = () => [...files.now()].flatMap(([path, { size }]) => (path.endsWith(".log") ? [] : [{ path, size }]));
+  const before = sizes();
+  for (let count = 0; count < 20; count += 1) {
+    store.transact(about, (tx) => tx.run(INSERT, "x".repeat(5000)));
+    await store.durable();
+  }
+  files.failWith = (call, path) => (call === "write" && path.endsWith("hearth.journal.new") ? "ENOSPC" : undefined);
+  await assert.rejects(store.checkpoint(), /ENOSPC/);
+  assert.deepEqual(sizes(), before);
+  files.failWith = undefined;
+  await store.checkpoint();
+  const again = await openNotes(crash(files));
+  assert.equal(digest(again.reader), digest(store.reader));
+  await again.close();
+});
+
 const journals = (files: RecordingFiles) =>
   files.operations.filter((operation) => operation.kind === "rename" && operation.to.endsWith("hearth.journal")).length;
 

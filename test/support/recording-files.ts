@@ -19,7 +19,7 @@ interface Inode {
 /** One operation on the disk. Contents and names become durable independently. */
 export type Operation =
   | { kind: "write"; inode: number; position: number; length: number; sectors: Map<number, Uint8Array>; size: number }
-  | { kind: "truncate"; inode: number }
+  | { kind: "truncate"; inode: number; size: number }
   /** Makes the operations before `upTo` durable, except those that were lost. */
   | { kind: "sync"; inode: number; upTo: number }
   /** A failed flush. The system treats the data as flushed, though it is only in memory. */
@@ -97,8 +97,8 @@ export class RecordingFiles implements Files {
       this.#call("create", path);
       const there = this.#files.get(path);
       if (there) {
-        this.operations.push({ kind: "truncate", inode: there.id });
-        there.content = { size: 0, sectors: new Map() };
+        this.operations.push({ kind: "truncate", inode: there.id, size: 0 });
+        truncate(there.content, 0);
       } else {
         const inode = { id: this.#inodes++, content: { size: 0, sectors: new Map() } };
         this.#files.set(path, inode);
@@ -138,6 +138,11 @@ export class RecordingFiles implements Files {
         if (durable) await recorded.dataSync();
       },
       isDeleted: false,
+      truncate: (size) => {
+        this.#call("truncate", path);
+        truncate(inode.content, size);
+        this.operations.push({ kind: "truncate", inode: inode.id, size });
+      },
       sync: () => sync(this.operations.length),
       dataSync: async () => {
         const upTo = this.operations.length;
@@ -221,8 +226,7 @@ export class RecordingFiles implements Files {
         }
       } else if (operation.kind === "truncate") {
         const kept = (flushed.inodes.get(operation.inode) ?? -1) > index || how === "everything" || how === "torn";
-        if (kept || (how === "reordered" && pick() < 0.5))
-          contents.set(operation.inode, { size: 0, sectors: new Map() });
+        if (kept || (how === "reordered" && pick() < 0.5)) truncate(content(operation.inode), operation.size);
       } else if (operation.kind === "create" || operation.kind === "rename" || operation.kind === "remove") {
         const path = operation.kind === "rename" ? operation.to : operation.path;
         const durable = (flushed.folders.get(folderOf(path)) ?? -1) > index;
@@ -275,6 +279,12 @@ function written(content: Content, bytes: Uint8Array, position: number): Map<num
 
 function apply(content: Content, sectors: ReadonlyMap<number, Uint8Array>): void {
   for (const [at, sector] of sectors) content.sectors.set(at, sector);
+}
+
+/** Cuts it at a sector boundary. */
+function truncate(content: Content, size: number): void {
+  content.size = Math.min(content.size, size);
+  for (const at of content.sectors.keys()) if (at * SECTOR >= size) content.sectors.delete(at);
 }
 
 /** The first part of a write, up to a sector boundary. */
@@ -348,6 +358,10 @@ export function processOn(files: Files): Files & { kill(): void } {
           if (!durable) return;
           await file.dataSync();
           if (dead) await never;
+        },
+        truncate(size) {
+          alive();
+          file.truncate(size);
         },
         sync() {
           alive();
