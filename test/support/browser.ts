@@ -12,6 +12,7 @@ import {
   type Locator,
   type Page,
   type Request,
+  type Route,
 } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
 import { IS_LONG_RUN } from "./long-run.ts";
@@ -123,6 +124,27 @@ export async function visit(
   if (as) await signInAs(page, url, as);
   await page.goto(url);
   return { page, complaints };
+}
+
+/** Like `page.route`, which misses requests that the page sends while Chromium turns interception on. */
+export async function intercept(
+  page: Page,
+  pattern: string | RegExp,
+  handler: (route: Route) => unknown,
+): Promise<void> {
+  await page.route(pattern, handler);
+  if (page.url() === "about:blank") return; // it sends no requests yet
+  const probe = /\/\?intercepted$/;
+  let isOn = false;
+  await page.route(probe, async (route) => {
+    isOn = true;
+    await route.fulfill({ status: 204 });
+  });
+  await until(async () => {
+    await page.evaluate(() => fetch("/?intercepted", { method: "HEAD" }));
+    return isOn || undefined;
+  }, "interception");
+  await page.unroute(probe);
 }
 
 export async function signInAs(page: Page, url: string, { email, password }: Login): Promise<void> {

@@ -13,6 +13,7 @@ import {
   assertAccessible,
   assertAccessibleInBothThemes,
   assertFits,
+  intercept,
   type VisitOptions,
   visit,
 } from "../support/browser.ts";
@@ -313,7 +314,7 @@ test("filters, compares and replays the webhook log", async (t) => {
 
   // The page's state of the bots is older than the last failures.
   let release: (() => void) | undefined;
-  await page.route(/\/host\/bots$/, async (route) => {
+  await intercept(page, /\/host\/bots$/, async (route) => {
     if (!release) await new Promise<void>((resolve) => (release = resolve));
     await route.continue();
   });
@@ -365,7 +366,7 @@ test("filters, compares and replays the webhook log", async (t) => {
   await rows(likeText(en.webhooks.waitsFor)).waitFor();
   await page.getByRole("checkbox", { name: en.table.selectAll }).check();
   // Counts from the request on, because automatic retries may have come by then.
-  await page.route(/\/try$/, (route) => {
+  await intercept(page, /\/try$/, (route) => {
     receiver.status = 200;
     return route.continue();
   });

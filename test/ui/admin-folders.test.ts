@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow, channelOnce } from "../support/admin-window.ts";
-import { closeNotices, moveDragged } from "../support/browser.ts";
+import { closeNotices, intercept, moveDragged } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { uiText } from "../support/ui-texts.ts";
 import { undo } from "../support/undo.ts";
@@ -73,7 +73,7 @@ test("a dropped channel stays in place until its event arrives", async (t) => {
   const held = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  await page.route(/\/api\/v1\/events/, async (route) => {
+  await intercept(page, /\/api\/v1\/events/, async (route) => {
     const answer = await route.fetch().catch(() => undefined); // ended with the page
     await held;
     if (answer) await route.fulfill({ response: answer }).catch(() => {});

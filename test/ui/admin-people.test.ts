@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, type VisitOptions, visit } from "../support/browser.ts";
+import { assertAccessible, intercept, type VisitOptions, visit } from "../support/browser.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, OWNER_LOGIN, type Person, serveHere } from "../support/server-process.ts";
@@ -131,7 +131,7 @@ test("the pages of people and invitations", async (t) => {
 
 test("requests no avatars of rows scrolled past", async (t) => {
   const { page: crowded } = await people(t, "/people", { before: "delete globalThis.SharedWorker;" });
-  await crowded.route("**/api/v1/register", async (route) => {
+  await intercept(crowded, "**/api/v1/register", async (route) => {
     const answer = await (await route.fetch()).json();
     const [one] = answer.realm_users;
     for (let at = 0; at < 500; at += 1)
@@ -139,7 +139,7 @@ test("requests no avatars of rows scrolled past", async (t) => {
     await route.fulfill({ json: answer });
   });
   const asked = new Set<string>();
-  await crowded.route("**/picture-of/*", (route) => {
+  await intercept(crowded, "**/picture-of/*", (route) => {
     asked.add(route.request().url());
     return route.fulfill({ contentType: "image/svg+xml", body: '<svg xmlns="http://www.w3.org/2000/svg"/>' });
   });

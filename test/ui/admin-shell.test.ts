@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
+import { intercept } from "../support/browser.ts";
 import { openFromPalette } from "../support/palette.ts";
 import { until } from "../support/patience.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -163,7 +164,7 @@ test("the keyboard reaches every page from anywhere", async (t) => {
   );
 
   await t.test("a failing page leaves the others working", async () => {
-    await page.route("**/host/audit/acts**", (route) => route.fulfill({ json: { result: "success", msg: "" } }));
+    await intercept(page, "**/host/audit/acts**", (route) => route.fulfill({ json: { result: "success", msg: "" } }));
     await openFromPalette(page, "audit", en.nav.audit);
     await page.getByRole("heading", { name: en.app.failed }).waitFor();
     await page.getByRole("button", { name: en.app.reload }).waitFor();

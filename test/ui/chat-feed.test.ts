@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page, Route } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, intercept } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { enter, inTopic, messageWith, OWNER, startVenue, write } from "../support/venue.ts";
@@ -41,7 +41,7 @@ test("shows that a search finds nothing while a message is not sent", async (t) 
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "One");
   const { page } = await enter(t, venue, OWNER, inTopic(venue));
-  await page.route("**/api/v1/messages", (route) =>
+  await intercept(page, "**/api/v1/messages", (route) =>
     route.request().method() === "POST" ? undefined : route.continue(),
   );
   await write(page, "Two");
@@ -67,10 +67,10 @@ test("the feed opens where reading stopped, loads both ways and marks as read", 
   const log = page.getByRole("log");
   const refuse = (route: Route) => route.abort();
   const loading = "**/api/v1/messages?*num_after=0*";
-  await page.route(loading, refuse);
+  await intercept(page, loading, refuse);
   await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
   await log.getByRole("button", { name: en.chat.outgoing.retry }).waitFor();
-  await page.route("**/api/v1/events?*", refuse);
+  await intercept(page, "**/api/v1/events?*", refuse);
   await venue.say(venue.cleo, "the last that arrives", "elsewhere");
   await page.getByText(en.chat.awaits.older).waitFor();
   await page.unroute(loading);
@@ -116,7 +116,7 @@ test("the feed opens where reading stopped, loads both ways and marks as read", 
   // The page changes while the messages around that position are loading.
   const around = `**/api/v1/messages?anchor=${ids[Number(left.text.split(" ").at(-1))]}&*`;
   let asked: Route[] | undefined = [];
-  await page.route(around, (route) => void (asked ? asked.push(route) : route.continue()));
+  await intercept(page, around, (route) => void (asked ? asked.push(route) : route.continue()));
   await page.goBack();
   await until(() => asked?.[0], "a question for the messages around it");
   const reactions = `/messages/${ids.at(-1)}/reactions`;
@@ -203,7 +203,7 @@ test("the feed opens where reading stopped, loads both ways and marks as read", 
   await page.locator("#feed").evaluate((feed) => feed.scrollTo({ top: 0 }));
   await page.getByRole("button", { name: en.chat.toNewest }).waitFor();
   const unsent: (() => void)[] = [];
-  await page.route("**/api/v1/messages", async (route) => {
+  await intercept(page, "**/api/v1/messages", async (route) => {
     await new Promise<void>((resolve) => unsent.push(resolve));
     await route.continue();
   });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, intercept, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
@@ -166,7 +166,7 @@ test("small screens and large text keep everything reachable and readable", asyn
     assert.ok(field && form && field.width > 0.7 * form.width, `one writes on ${field?.width} px at ${width}`);
   }
   // The window fills immediately, though one load of messages has fewer conversations than fit.
-  await page.route(/messages\?anchor=.*num_before=500/, (route) =>
+  await intercept(page, /messages\?anchor=.*num_before=500/, (route) =>
     route.continue({ url: route.request().url().replace("num_before=500", "num_before=1") }),
   );
   await page.goto(`${venue.url}/#recent`);

@@ -3,7 +3,7 @@ import test from "node:test";
 import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, intercept } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -95,7 +95,7 @@ test("the keyboard reaches and does everything", async (t) => {
   await messageWith(page, "Who cooks?").waitFor();
   // Keys typed while a card or dialog loads belong to it and are no shortcuts.
   const loading: (() => void)[] = [];
-  await page.route(/\/assets\/(?:PersonCard|StatusDialog|NewDirectMessage)-[^/]*\.js$/, async (route) => {
+  await intercept(page, /\/assets\/(?:PersonCard|StatusDialog|NewDirectMessage)-[^/]*\.js$/, async (route) => {
     await new Promise<void>((resolve) => loading.push(resolve));
     await route.continue();
   });
@@ -127,7 +127,7 @@ test("the keyboard reaches and does everything", async (t) => {
   await page.keyboard.type("I cuok");
   // It edits the last message though the server does not have it yet.
   const held: (() => void)[] = [];
-  await page.route("**/api/v1/messages", async (route) => {
+  await intercept(page, "**/api/v1/messages", async (route) => {
     if (route.request().method() === "POST" && held.length === 0)
       await new Promise<void>((resolve) => held.push(resolve));
     await route.continue();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, intercept } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -37,7 +37,7 @@ test("marks everything as read and as unread again", async (t) => {
   }
 
   // Without a response, the page says so and continues on request.
-  await page.route("**/messages/flags", (route) => route.abort());
+  await intercept(page, "**/messages/flags", (route) => route.abort());
   await press(en.chat.markEverythingRead);
   await page.getByText(uiText("marking.read.stopped", { done: 0, count: 4, reason: en.marking.noAnswer })).waitFor();
   await page.unroute("**/messages/flags");

@@ -3,7 +3,7 @@ import test from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { generatedPicture } from "../../server/api/presenters/pictures.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits, assertNone } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone, intercept } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { pngOf } from "../support/pictures.ts";
 import { call, serve } from "../support/server-process.ts";
@@ -64,7 +64,7 @@ test("an unloaded conversation explains itself and loads on click", async (t) =>
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Who is there?");
   const { page } = await enter(t, venue, OWNER, "#inbox");
-  await page.route("**/api/v1/messages?**", (route) => route.abort());
+  await intercept(page, "**/api/v1/messages?**", (route) => route.abort());
   await page.goto(`${venue.url}/${inTopic(venue)}`);
   await page.getByText(en.chat.awaitsServer).waitFor();
   await assertAccessible(page, "a conversation that is not loaded");
@@ -101,7 +101,7 @@ test("a refused message explains why and is not sent", async (t) => {
   await until(written, "the text in the renamed topic");
   // The channel is archived while one message is being sent and another waits.
   const held: (() => void)[] = [];
-  await page.route("**/api/v1/messages", async (route) => {
+  await intercept(page, "**/api/v1/messages", async (route) => {
     if (route.request().method() === "POST" && held.length === 0)
       await new Promise<void>((resolve) => held.push(resolve));
     await route.continue();
@@ -145,7 +145,7 @@ test("attaches a picture and shows it in the message", async (t) => {
   await composer(page).fill("Look at it:");
   const picture = { name: "Möwe [1].png", mimeType: "image/png", buffer: generatedPicture("gull", "medium") };
   // Without a server response, the file waits in the list and is retried.
-  await page.route("**/user_uploads", (route) => route.abort());
+  await intercept(page, "**/user_uploads", (route) => route.abort());
   await page.locator("input[type=file]").setInputFiles(picture);
   await page.getByRole("list", { name: en.writing.files.label }).getByRole("alert").waitFor();
   await assertAccessible(page, "a file that failed");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits, assertNone, visit } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone, intercept, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -11,7 +11,9 @@ test("without an organization the chat leads to first run", async (t) => {
   const venue = await startVenue(t);
   const { page } = await visit(t, "about:blank");
   const session = { setup: true, code_needed: false, data_folder: "", at_desktop: false, user: null };
-  await page.route("**/host/session", (route) => route.fulfill({ json: { result: "success", msg: "", ...session } }));
+  await intercept(page, "**/host/session", (route) =>
+    route.fulfill({ json: { result: "success", msg: "", ...session } }),
+  );
   await page.goto(venue.url);
   await page.waitForURL(`${venue.url}/admin/`);
 });
@@ -69,7 +71,7 @@ test("a session ended elsewhere leads to the sign-in page", async (t) => {
   await visitor.clock.install();
   for (const isHeld of [false, true]) {
     let asked = 0;
-    await visitor.route("**/server_settings", (route) => {
+    await intercept(visitor, "**/server_settings", (route) => {
       asked += 1;
       if (asked > 1) return route.continue();
       return isHeld ? undefined : route.fulfill({ status: 503, json: { result: "error", msg: "Starting" } });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertNone, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertNone, intercept, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { until } from "../support/patience.ts";
 import { announced, call, dataFolder, emptyFolder, hearth } from "../support/server-process.ts";
@@ -277,7 +277,7 @@ test("a failed request shows an error and keeps the input", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode, { viewport: { width: 360, height: 640 } });
   await fill(page, ANSWERS);
-  await page.route("**/host/setup", (route) => route.abort());
+  await intercept(page, "**/host/setup", (route) => route.abort());
   await page.getByLabel(en.firstRun.organization).press("Enter");
   const note = page.getByRole("alert").getByText(en.errors.offlineForm);
   await note.waitFor();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, intercept, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { joined, linkFor, linkOf } from "../support/joining.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
@@ -149,11 +149,11 @@ test("rate limits and lost connections are explained", async (t) => {
   const token = await linkOf(chat, "desdemona");
   const { page } = await visit(t, pageOf(chat, token));
   await fill(page, ANN);
-  await page.route("**/host/join", (route) => route.abort());
+  await intercept(page, "**/host/join", (route) => route.abort());
   await submit(page);
   await page.getByRole("alert").getByText(en.errors.offlineForm).waitFor();
   assert.equal(await page.getByLabel(en.join.full_name).inputValue(), "Ann");
-  await page.route("**/host/join/open", (route) => route.abort());
+  await intercept(page, "**/host/join/open", (route) => route.abort());
   await page.reload();
   await page.getByRole("alert").getByText(en.errors.offline).waitFor(); // nothing was typed
   await page.unroute("**/host/join/open");

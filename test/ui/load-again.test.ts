@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { type Login, signInAs, visit } from "../support/browser.ts";
+import { intercept, type Login, signInAs, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { dataFolder, OWNER_LOGIN, serveHere } from "../support/server-process.ts";
 
@@ -19,7 +19,7 @@ async function losing(t: TestContext, lost: RegExp, times = 1, as?: Login): Prom
   const { url } = await serveHere(t, path);
   const { page } = await visit(t, "about:blank");
   const counts = new Map<string, number>();
-  await page.route(lost, (route) => {
+  await intercept(page, lost, (route) => {
     const name = route.request().url();
     const count = counts.get(name) ?? 0;
     if (count >= times) return route.continue();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, intercept, visit } from "../support/browser.ts";
 import { type Canned, type CannedPages, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, crowdedState, emptyState } from "../support/host-states.ts";
@@ -193,7 +193,7 @@ test("the chosen colour scheme applies from the first paint", async (t) => {
   const schemeOf = () => page.evaluate(() => document.documentElement.dataset["mantineColorScheme"]);
   await page.getByRole("radio", { name: en.scheme.dark }).check();
   assert.equal(await schemeOf(), "dark");
-  await page.route("**/assets/admin-*.js", (route) => route.abort()); // only what runs before the page's modules
+  await intercept(page, "**/assets/admin-*.js", (route) => route.abort()); // only what runs before the page's modules
   await page.reload();
   assert.equal(await schemeOf(), "dark");
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, intercept, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { until } from "../support/patience.ts";
@@ -126,7 +126,7 @@ test("keeps the previous folder until it is deleted on request", async (t) => {
   const { page, chat, calls } = await inWindow(t, "overview");
   const old = { folder: "/home/ann/.local/share/hearth-moved-2026-11-23-08-18-26", moved_at: Date.now() - 7_200_000 };
   let since = { messages: 0, people: 0, is_unchanged: true };
-  await page.route("**/host/old-folder", (route) =>
+  await intercept(page, "**/host/old-folder", (route) =>
     route.fulfill({ json: { result: "success", msg: "", old: { ...old, ...since } } }),
   );
   const look = async () => {

@@ -3,7 +3,7 @@ import test, { type TestContext } from "node:test";
 import type { Page, Route } from "playwright-core";
 import qrcode from "qrcode-generator";
 import { en } from "../../ui/locales/en.ts";
-import { assertNone, signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
+import { assertNone, intercept, signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
@@ -44,7 +44,7 @@ test("follows a URL change during the first load", async (t) => {
     release = resolve;
   });
   const isAsked = page.waitForRequest("**/assets/OverviewPage-*.js");
-  await page.route("**/assets/OverviewPage-*.js", async (route) => {
+  await intercept(page, "**/assets/OverviewPage-*.js", async (route) => {
     await released;
     await route.continue();
   });
@@ -403,7 +403,7 @@ test("a late response to a closed dialog changes nothing", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   const sent = Promise.withResolvers<Route>();
-  await page.route("**/users", sent.resolve);
+  await intercept(page, "**/users", sent.resolve);
   await page.getByRole("button", { name: en.checklist.personAction }).click();
   await page.getByLabel(en.addPerson.full_name).fill("Bo");
   await page.getByLabel(en.addPerson.email).fill("bo@example.org");

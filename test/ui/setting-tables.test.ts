@@ -18,7 +18,7 @@ import { USER_SETTING_DEFAULTS, USER_SETTING_SECTIONS, USER_SETTINGS } from "../
 import { de } from "../../ui/locales/de/all.ts";
 import { en } from "../../ui/locales/en.ts";
 import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
-import { visit } from "../support/browser.ts";
+import { intercept, visit } from "../support/browser.ts";
 import { startChat } from "../support/chat.ts";
 import { dataFolder, OWNER_LOGIN, serveHere } from "../support/server-process.ts";
 
@@ -161,7 +161,7 @@ test("pages take settings and limits from the server", async (t) => {
   const folder = await dataFolder(t);
   const server = await serveHere(t, folder.path);
   const { page } = await visit(t, `${server.url}/admin/`, { as: OWNER_LOGIN });
-  await page.route("**/host/setting-tables", async (route) => {
+  await intercept(page, "**/host/setting-tables", async (route) => {
     const answer = structuredClone(TABLES);
     const [profile] = answer.organization;
     const name = profile?.settings.find((setting) => setting.name === "name");

@@ -4,7 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { settingTables } from "../../server/api/presenters/setting-tables.ts";
 import { en } from "../../ui/locales/en.ts";
 import { settingsIn } from "../../ui/parts/settings/setting-tables.ts";
-import { assertAccessibleInBothThemes, assertFits, assertNone, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, assertNone, intercept, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
@@ -334,7 +334,7 @@ test("the button keeps the focus and submits once", async (t) => {
 test("signing out does not report an ended session", async (t) => {
   const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
-  await page.route("**/host/session", (route) => route.request().method() === "GET" && route.continue()); // holds DELETE
+  await intercept(page, "**/host/session", (route) => route.request().method() === "GET" && route.continue()); // holds DELETE
   await page.getByRole("button", { name: en.topBar.signOut }).click();
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
   pages.publish(() => {});
@@ -348,7 +348,7 @@ test("a session that ends after a failed sign-out is reported", async (t) => {
   const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   const isSignOut = (request: Request) => request.method() === "DELETE" && request.url().endsWith("/host/session");
-  await page.route("**/host/session", (route) => (isSignOut(route.request()) ? route.abort() : route.continue()));
+  await intercept(page, "**/host/session", (route) => (isSignOut(route.request()) ? route.abort() : route.continue()));
   const signOut = page.getByRole("button", { name: en.topBar.signOut });
   await signOut.waitFor();
   const asked = page.waitForResponse("**/host/session");

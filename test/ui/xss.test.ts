@@ -6,7 +6,7 @@ import { compileLinkifiers } from "../../server/markdown/linkifiers.ts";
 import { highlightMatches, highlightText } from "../../server/markdown/matches.ts";
 import { linksInTopic, renderMarkdown } from "../../server/markdown/render.ts";
 import { allAttacks } from "../markdown/xss-corpus.ts";
-import { visit } from "../support/browser.ts";
+import { intercept, visit } from "../support/browser.ts";
 
 // A real browser shows the stored HTML of messages without a Content-Security-Policy. The rendering alone must be safe,
 // since other clients show it too.
@@ -54,7 +54,7 @@ test("no attack runs code in a browser", async (t) => {
     before: "for (const name of ['alert', 'confirm', 'prompt']) window[name] = () => (window.fired = true)",
   });
   const requests: string[] = [];
-  await page.route("**/*", (route) => {
+  await intercept(page, "**/*", (route) => {
     const url = route.request().url();
     if (url === "http://hearth.example/") return route.fulfill({ contentType: "text/html", body: "<body></body>" });
     // The picture of a custom emoji is the one allowed request.
