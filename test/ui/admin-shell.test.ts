@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import test from "node:test";
+import type { Route } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
 import { adminWindow } from "../support/admin-window.ts";
 import { intercept } from "../support/browser.ts";
@@ -171,6 +172,18 @@ test("the keyboard reaches every page from anywhere", async (t) => {
     await page.getByRole("navigation", { name: en.shell.pages }).getByRole("link", { name: en.nav.people }).click();
     await row("Hamlet").waitFor();
   });
+});
+
+test("keys typed while the palette loads reach it", async (t) => {
+  const { page } = await adminWindow(t, "/people");
+  await page.getByRole("row", { name: "Hamlet", exact: true }).waitFor();
+  const part = Promise.withResolvers<Route>();
+  await intercept(page, "**/assets/CommandPalette-*.js", part.resolve);
+  await page.keyboard.press("Control+K");
+  await page.keyboard.type("groups");
+  await page.keyboard.press("Enter");
+  await (await part.promise).continue();
+  await page.getByRole("heading", { name: en.nav.groups, exact: true }).waitFor();
 });
 
 function isSeen(link: Element): boolean {

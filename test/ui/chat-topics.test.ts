@@ -3,7 +3,7 @@ import test from "node:test";
 import type { Page } from "playwright-core";
 import { inputValueOf, laterTimes } from "../../ui/chat/model/later.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits, assertNone } from "../support/browser.ts";
+import { assertAccessible, assertFits, assertNone, intercept } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call } from "../support/server-process.ts";
 import { uiText } from "../support/ui-texts.ts";
@@ -191,8 +191,15 @@ test("resolving and moving can be undone, unless topics merge", async (t) => {
     await page.getByRole("menu").waitFor({ state: "detached" });
     await page.keyboard.type(topic);
     await page.keyboard.press("Enter");
+    form.resolve();
     await heading(page, topic).waitFor();
   };
+  // Keys typed while the form loads belong to it.
+  const form = Promise.withResolvers<void>();
+  await intercept(page, "**/assets/MoveForm-*.js", async (route) => {
+    await form.promise;
+    await route.continue();
+  });
   await page.getByRole("button", { name: en.chat.resolve }).first().click();
   await heading(page, "✔ regatta").waitFor();
   await undo(en.marking.resolved).click();

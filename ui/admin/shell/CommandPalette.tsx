@@ -8,15 +8,13 @@ import { useSettingTables } from "../../parts/settings/setting-tables.ts";
 import { useAdmin } from "../admin-context.ts";
 import { navigationFor } from "../navigation.ts";
 import { useOpenChat } from "../parts/use-open-chat.ts";
-import { isPaletteOpen } from "./palette.ts";
+import { closePalette } from "./palette.ts";
 import type { PaletteItem } from "./palette-item.ts";
 import { itemsFor, paletteItems } from "./palette-items.ts";
 import { windowItems } from "./window-items.ts";
 
 /** More results would be too many to read; a longer query narrows them down. */
 const MAX_SHOWN = 12;
-
-const close = () => isPaletteOpen.set(false);
 
 export function CommandPalette() {
   const { t } = useTranslation();
@@ -37,7 +35,7 @@ export function CommandPalette() {
   );
   const found = useMemo(() => itemsFor(items, query).slice(0, MAX_SHOWN), [items, query]);
   const open = ({ run, to, search }: PaletteItem) => {
-    close();
+    closePalette();
     if (run) run();
     else void navigate({ to, search });
   };
@@ -48,7 +46,7 @@ export function CommandPalette() {
       typed={query}
       onType={setQuery}
       empty={t("shell.paletteEmpty")}
-      onClose={close}
+      onClose={closePalette}
       options={found.map((item) => ({
         key: item.key,
         icon: <item.icon size="1.0625rem" />,

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { isTyping } from "../../parts/is-typing.ts";
+import { keepKeys } from "../../parts/keep-keys.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
 import { PageLoader } from "../../parts/PageLoader.tsx";
 import { noticesShown } from "../../parts/settings/notices-shown.ts";
@@ -13,7 +14,7 @@ import { adminPart } from "../admin-part.ts";
 import { IconButton } from "../parts/IconButton.tsx";
 import { useOpenChat } from "../parts/use-open-chat.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
-import { isPaletteOpen, openPalette } from "./palette.ts";
+import { closePalette, isPaletteOpen, openPalette } from "./palette.ts";
 import classes from "./Shell.module.css";
 import { Sidebar } from "./Sidebar.tsx";
 import { StateBanner } from "./StateBanner.tsx";
@@ -47,6 +48,7 @@ export function Shell() {
   const showKeys = ({ target }: KeyboardEvent) => !isTyping(target) && setKeysHelp("open");
   // In text fields too: there, the browser's own Ctrl K moves to its address bar.
   useHotkeys([["mod+K", openPalette]], []);
+  useEffect(() => isPaletteOpen.subscribe(() => isPaletteOpen.value && keepKeys(closePalette)), []);
   useHotkeys(
     [
       ["shift+?", showKeys, { preventDefault: false }],

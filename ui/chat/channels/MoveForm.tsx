@@ -59,6 +59,7 @@ function OpenMoveForm({ move }: { move: Move }) {
     <form
       className={classes.form}
       aria-label={t("topics.moveTitle")}
+      data-keeps-keys
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
