@@ -269,7 +269,7 @@ function runProgram(path: string, args: string[], options: { env: NodeJS.Process
   });
 }
 
-function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
+export function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
