@@ -327,8 +327,8 @@ test("a message leaving a private channel hides its origin", async (t) => {
   const events = await othello.events();
   const [event] = events.filter(({ type }) => type === "update_message");
   assert.deepEqual(
-    [event?.stream_id, event?.stream_name, event?.new_stream_id, event?.orig_subject],
-    [chat.ids.general, "general", chat.ids.general, "lunch"],
+    [event?.stream_id, event?.stream_name, event?.new_stream_id, event?.orig_subject, event?.propagate_mode],
+    [chat.ids.general, "general", chat.ids.general, "lunch", undefined],
   );
   const [full] = await updates(iago);
   assert.deepEqual([full?.stream_id, full?.stream_name, full?.orig_subject], [chat.ids.palace, "palace", "coup"]);

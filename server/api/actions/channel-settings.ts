@@ -44,7 +44,7 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
     ...(description !== undefined && { rendered_description: renderDescription(tx, description) }),
   });
   const now = channelById(tx, channel.id) as Channel;
-  const { unchanged } = announceVisibilityOf(tx, now, seeing);
+  const { unchanged } = announceVisibilityOf(tx, now, seeing, aboutChannel(channel));
   announceReminders();
   announceChange(tx, { channel: now, before, users: unchanged });
   if (channel.is_archived && !now.is_archived) {
@@ -128,7 +128,7 @@ export function archiveChannel(tx: Transaction, actor: User, channel: Channel): 
   // Must come before the channel is deleted for clients without support for archived channels.
   noticeOfChannelChange(tx, actor, channel);
   const now = channelById(tx, channel.id) as Channel;
-  const { unchanged } = announceVisibilityOf(tx, now, seeing);
+  const { unchanged } = announceVisibilityOf(tx, now, seeing, aboutChannel(channel));
   const fields = { stream_id: channel.id, name: channel.name, property: "is_archived", value: true } as const;
   if (unchanged.length > 0)
     tx.emit({ type: "stream", op: "update", ...fields, ...aboutChannel(now) }, { users: unchanged });

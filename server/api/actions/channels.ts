@@ -123,20 +123,25 @@ export const channelVisibility = (tx: Transaction, channels: readonly Channel[])
 export function announceVisibility(tx: Transaction, before: ChannelVisibility): void {
   for (const [id, users] of before) {
     const channel = channelById(tx, id);
-    if (channel) announceVisibilityOf(tx, channel, users);
+    if (channel) announceVisibilityOf(tx, channel, users, aboutChannel(channel));
   }
 }
 
 /**
  * Announces the channel to users who gained it, and its removal to users who lost it. `before`: users who could see it,
- * ascending.
+ * ascending. `knowing`: clients that could.
  */
-export function announceVisibilityOf(tx: Transaction, channel: Channel, before: readonly number[]): VisibilityChange {
+export function announceVisibilityOf(
+  tx: Transaction,
+  channel: Channel,
+  before: readonly number[],
+  knowing: { archived_channels?: boolean },
+): VisibilityChange {
   const after = usersWhoCanSeeChannel(tx, channel);
   const [was, is] = [new Set(before), new Set(after)];
   const gained = after.filter((id) => !was.has(id));
   const lost = before.filter((id) => !is.has(id));
-  announceChannelRemoved(tx, channel, lost);
+  announceChannelRemoved(tx, channel, lost, knowing);
   announceChannel(tx, channel, gained, aboutChannel(channel));
   return { gained, lost, unchanged: after.filter((id) => was.has(id)) };
 }
@@ -149,7 +154,7 @@ export function announceChannelRemoved(
   tx: Transaction,
   channel: Channel,
   users: readonly number[],
-  clients: { archived_channels?: boolean } = {},
+  clients: { archived_channels?: boolean },
 ): void {
   if (users.length === 0) return;
   const fields = { streams: [{ stream_id: channel.id }], stream_ids: [channel.id], ...clients };

@@ -268,7 +268,8 @@ interface Announced {
 
 /**
  * Each user's event contains only messages that they can read. Users who could not read the source do not learn where
- * the messages were.
+ * the messages were. Their event has no `propagate_mode`, because the mobile app rejects it in an event whose source
+ * equals its target, and then loads everything again.
  */
 function announceMove(tx: Transaction, event: UpdateEvent, { source, target, topic, notified }: Announced): void {
   const [inSource, inTarget] = [subscribersOf(tx, source.id).has, subscribersOf(tx, target.id).has];
@@ -278,7 +279,14 @@ function announceMove(tx: Transaction, event: UpdateEvent, { source, target, top
     const readsSource = (userId: number) => readableAmong(tx, userById(tx, userId) as User, ids, source).length > 0;
     const knowing = new Set(target.id === source.id ? users : users.filter(readsSource));
     announceUpdate(tx, own, [...knowing], takesPart);
-    const { stream_name: _name, orig_subject: _from, subject: _topic, topic_links: _links, ...rest } = own;
+    const {
+      stream_name: _name,
+      orig_subject: _from,
+      subject: _topic,
+      topic_links: _links,
+      propagate_mode: _mode,
+      ...rest
+    } = own;
     const hiding = { ...rest, stream_name: target.name, stream_id: target.id, orig_subject: topic };
     const others = users.filter((userId) => !knowing.has(userId));
     announceUpdate(tx, hiding, others, takesPart);
