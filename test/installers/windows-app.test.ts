@@ -84,7 +84,7 @@ for (const [processor, folder] of Object.entries(PROCESSORS)) {
     for (const text of ["Hearth", "The Hearth authors, Apache License 2.0"])
       assert.ok(program.includes(Buffer.from(`${text}\0`, "utf16le")), text);
     const icon = readFileSync(join(ROOT, "ui/pictures/icon.ico"));
-    const largest = icon.subarray(icon.lastIndexOf("\x89PNG", undefined, "latin1"));
+    const largest = icon.subarray(icon.lastIndexOf(Buffer.from("\x89PNG", "latin1")));
     assert.ok(program.includes(largest));
   });
 }
