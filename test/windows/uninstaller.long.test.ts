@@ -9,8 +9,8 @@ import { temporaryFolder } from "../support/organization.ts";
 import { ROOT } from "../support/packed-app.ts";
 import { until } from "../support/patience.ts";
 
-// What Hearth adds to electron-builder's uninstaller, compiled by NSIS and run by Wine. The installer around it is the
-// smallest that NSIS makes, because electron-builder's needs plug-ins that Debian does not have.
+// NSIS compiles Hearth's addition to the uninstaller, and Wine runs it. The installer around it is the smallest possible,
+// because the one of electron-builder needs plug-ins that Debian does not have.
 
 const run = promisify(execFile);
 const RUN_KEY = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
