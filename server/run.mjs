@@ -184,14 +184,26 @@ async function electronProgram() {
   return existsSync(file) ? file : undefined;
 }
 
-/** electron-builder packs the Electron in ELECTRON_OVERRIDE_DIST_PATH if that is set, and downloads one otherwise. */
+/**
+ * electron-builder packs the Electron in ELECTRON_OVERRIDE_DIST_PATH if that is set, and downloads one otherwise. The
+ * folder has an unpacked Electron, or its release archives (electron-v45.4.1-win32-arm64.zip): electron-builder chooses
+ * the archive by system and processor.
+ */
 function givenElectron() {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   if (!folder) return [];
-  if (!existsSync(join(folder, "version")))
-    fail(`Hearth: there is no Electron in ${folder} (ELECTRON_OVERRIDE_DIST_PATH).`);
-  const version = readFileSync(join(folder, "version"), "utf8").trim().replace(/^v/, "");
-  return [`-c.electronDist=${folder}`, `-c.electronVersion=${version}`];
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const isUnpacked = names.includes("version");
+  const archived = names.map((name) => /^electron-v(.+)-(?:darwin|linux|win32)-\w+\.zip$/.exec(name)?.[1]);
+  const version = isUnpacked ? readFileSync(join(folder, "version"), "utf8").trim() : archived.find(Boolean);
+  if (!version) fail(`Hearth: there is no Electron in ${folder} (ELECTRON_OVERRIDE_DIST_PATH).`);
+  // electron-builder would also pack it for the other processor of electron-builder.yml.
+  if (isUnpacked && rest.every((argument) => argument.startsWith("-") && argument !== "--dir"))
+    fail(
+      `Hearth: the Electron in ${folder} is unpacked, so it is for one processor. Name the installer, for example ` +
+        "`npm run package -- --linux deb`, or put Electron's .zip files into the folder.",
+    );
+  return [`-c.electronDist=${folder}`, `-c.electronVersion=${version.replace(/^v/, "")}`];
 }
 
 /**

@@ -6,7 +6,14 @@ import { parseArgs } from "node:util";
 import { misplacedSql, wrongImports } from "./support/import-rules.ts";
 import { type NodeOptions, type NodeProcess, startNode } from "./support/node-process.ts";
 import { plainEnglishFaults } from "./support/plain-english.ts";
-import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
+import {
+  type Found,
+  findPrograms,
+  needsArm64Node,
+  needsChromium,
+  needsElectron,
+  needsNsis,
+} from "./support/programs.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
 
 // npm test: types, lint and imports, next to all test files. Some files share a process, one after another; the others
@@ -141,7 +148,7 @@ function changesNetwork(path: string): boolean {
 }
 
 function needsProgram(path: string): boolean {
-  return needsElectron(path) || needsChromium(path);
+  return needsElectron(path) || needsChromium(path) || needsArm64Node(path) || needsNsis(path);
 }
 
 /** A process for page tests has a browser if there is one. Component tests have React's production build, as users do. */

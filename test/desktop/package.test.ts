@@ -5,17 +5,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
 import { isLocked } from "../../server/host/supervisor/lock.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { freePort } from "../support/free-port.ts";
+import { EXPECTED_FUSES, filesOf, fusesOf, packApp, ROOT } from "../support/packed-app.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, dataFolder } from "../support/server-process.ts";
 
 // The contents of the package that `npm run package` creates, and whether it runs.
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MB = 1 << 20;
 
 interface Package {
@@ -25,8 +24,14 @@ interface Package {
 
 let made: Promise<Package> | undefined;
 
-/** The app is packed once for all tests in this file. */
+/** The app is packed once for all tests in this file. HEARTH_INSTALLED names the program of an installed app instead. */
 function packed(electron: string): Promise<Package> {
+  const installed = process.env["HEARTH_INSTALLED"];
+  if (installed)
+    made ??= Promise.resolve({
+      program: installed,
+      resources: join(installed, "..", process.platform === "darwin" ? "../Resources" : "resources"),
+    });
   made ??= pack(electron);
   return made;
 }
@@ -36,16 +41,7 @@ async function pack(electron: string): Promise<Package> {
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const isMac = process.platform === "darwin";
   const dist = isMac ? join(electron, "../../../..") : dirname(electron);
-  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-  const env = { ...inherited, ELECTRON_OVERRIDE_DIST_PATH: dist };
-  const args = ["server/run.mjs", "package", "--dir", `-c.directories.output=${folder}`];
-  const builder = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [builder.stdout, builder.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
-  }
-  const [code] = await once(builder, "close");
-  assert.equal(code, 0, said);
+  const said = await packApp(dist, folder, []);
   const unpacked = readdirSync(folder).find((name) => statSync(join(folder, name)).isDirectory());
   assert.ok(unpacked, said);
   const at = (...path: string[]) => join(folder, unpacked, ...path);
@@ -53,66 +49,18 @@ async function pack(electron: string): Promise<Package> {
   return { program: at(process.platform === "win32" ? "Hearth.exe" : "hearth"), resources: at("resources") };
 }
 
-/** The fuses in the order of Electron's fuse wire, version 1; true for on. Newer fuses are ignored. */
-function switches(program: string): Record<string, boolean> {
+desktopTest("Electron's fuses are set", async (_t, electron) => {
+  const { program } = await packed(electron);
   const wireIn =
     process.platform === "darwin"
       ? join(program, "../../Frameworks/Electron Framework.framework/Electron Framework")
       : program;
-  const binary = readFileSync(wireIn);
-  const sentinel = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
-  const at = binary.indexOf(sentinel);
-  assert.ok(at > 0, "no fuse wire");
-  const wire = binary.subarray(at + sentinel.length);
-  assert.equal(wire[0], 1, "the version of the wire");
-  const names = ["runAsNode", "cookieEncryption", "nodeOptions", "nodeCliInspect", "asarIntegrity"].concat([
-    "onlyLoadAppFromAsar",
-    "browserV8Snapshot",
-    "grantFileProtocolExtraPrivileges",
-  ]);
-  return Object.fromEntries(names.map((name, index) => [name, wire[2 + index] === "1".charCodeAt(0)]));
-}
-
-interface Entry {
-  path: string;
-  size: number;
-  isInside: boolean;
-}
-
-interface Header {
-  files?: Record<string, Header>;
-  size?: number;
-  unpacked?: boolean;
-}
-
-/** The files of an asar: its header is a JSON text whose length is the fourth number. */
-function listed(archive: string): Entry[] {
-  const bytes = readFileSync(archive);
-  const header = JSON.parse(bytes.toString("utf8", 16, 16 + bytes.readUInt32LE(12))) as Header;
-  const walk = (path: string, { files, size = 0, unpacked }: Header): Entry[] =>
-    files
-      ? Object.entries(files).flatMap(([name, one]) => walk(path ? `${path}/${name}` : name, one))
-      : [{ path, size, isInside: !unpacked }];
-  return walk("", header);
-}
-
-desktopTest("Electron's fuses are set", async (_t, electron) => {
-  const { program } = await packed(electron);
-  assert.deepEqual(switches(program), {
-    runAsNode: false,
-    cookieEncryption: false,
-    nodeOptions: false,
-    nodeCliInspect: false,
-    asarIntegrity: true,
-    onlyLoadAppFromAsar: true,
-    browserV8Snapshot: false,
-    grantFileProtocolExtraPrivileges: false,
-  });
+  assert.deepEqual(fusesOf(wireIn), EXPECTED_FUSES);
 });
 
 desktopTest("the archive contains only the builds and their dependencies", async (_t, electron) => {
   const { resources } = await packed(electron);
-  const entries = listed(join(resources, "app.asar"));
+  const entries = filesOf(join(resources, "app.asar"));
   const paths = entries.map(({ path }) => path).sort();
   const expected = [
     /^package\.json$/,
@@ -219,6 +167,7 @@ desktopTest("the packaged app serves, checkpoints and quits cleanly", async (t, 
   await until(shown, "the window shows the organization");
 
   app.kill("SIGTERM");
+  if (process.platform === "win32") return; // Windows has no SIGTERM: it ends the app at once
   assert.deepEqual(await ended, [0, null], said);
   assert.equal(isLocked(data), false);
   assert.equal(existsSync(join(data, "host.json")), false);

