@@ -1,43 +1,25 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { TestContext } from "node:test";
+import { type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
+import { commandIn } from "../../main/command.ts";
 import { problem, reported } from "../../server/errors.ts";
-import { type HostFile, readHostFile } from "../../server/host/supervisor/running-server.ts";
+import { readHostFile } from "../../server/host/supervisor/running-server.ts";
 import { type DesktopApp, startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { dataFolder, emptyFolder, endBeforeRemoval } from "../support/server-process.ts";
+import { dataFolder } from "../support/server-process.ts";
+import { servingProcess, standInSystemd } from "../support/service-machine.ts";
 
-/** Puts a `systemctl` on PATH that starts and stops the program of the unit, without a display. */
-function standInSystemd(t: TestContext) {
-  const folder = emptyFolder(t);
-  const start = `(unset DISPLAY WAYLAND_DISPLAY; eval "exec $(sed -n 's/^ExecStart=//p' "$XDG_CONFIG_HOME/systemd/user/hearth.service")") > '${folder}/log' 2>&1 &
-echo $! > '${folder}/pid'`;
-  const stop = `[ ! -e '${folder}/pid' ] || { kill "$(cat '${folder}/pid')"; rm '${folder}/pid'; }`;
-  const script = `#!/bin/sh\ncase "$*" in "--user restart"*|"--user start"*) ${stop}\n${start}\n;; *disable*) ${stop} ;; esac\n`;
-  for (const [name, text] of Object.entries({ systemctl: script, loginctl: "#!/bin/sh\n" }))
-    writeFileSync(join(folder, name), text, { mode: 0o755 });
+/** Puts a stand-in for systemd on PATH. */
+function withSystemd(t: TestContext) {
   const { PATH } = process.env;
-  process.env["PATH"] = `${folder}${delimiter}${PATH}`;
+  process.env["PATH"] = `${standInSystemd(t)}${delimiter}${PATH}`;
   t.after(() => {
     process.env["PATH"] = PATH;
   });
-}
-
-/** The process that serves a folder, which ends with the test. */
-function servingProcess(t: TestContext, folder: string): HostFile {
-  const host = readHostFile(folder) as HostFile;
-  endBeforeRemoval(t, async () => {
-    try {
-      process.kill(host.pid, "SIGKILL");
-    } catch {
-      // It has ended.
-    }
-  });
-  return host;
 }
 
 const setService = (page: Page, on: boolean) =>
@@ -47,7 +29,7 @@ const setService = (page: Page, on: boolean) =>
 const stateIn = (page: Page) => page.evaluate(async () => (await fetch("/host/network")).status);
 
 async function startServed(t: TestContext) {
-  standInSystemd(t);
+  withSystemd(t);
   const { path } = await dataFolder(t);
   const options = { dataFolder: path, port: await freePort(), userData: temporaryFolder(t, "hearth-desktop-") };
   const settings = { dataFolder: path, port: options.port };
@@ -117,4 +99,16 @@ desktopTest("the window follows a restart of the service", async (t) => {
   const { pid } = servingProcess(t, options.dataFolder);
   assert.ok(pid !== service.pid && pid !== desktop.pid);
   await until(async () => (await stateIn(page)) === 200 || undefined, "the operator's requests");
+});
+
+test("a command is told from files, links and Chromium's switches", () => {
+  const installed = { isPackaged: true, path: "/opt/Hearth/resources/app.asar" };
+  const program = "/opt/Hearth/hearth";
+  const serve = ["serve", "--data", "/srv/chat"];
+  assert.deepEqual(commandIn([program, "--no-sandbox", ...serve], installed), serve);
+  for (const others of [[], ["--hidden"], ["/home/ann/serve"], ["hearth://serve"], ["--user-data-dir=serve"]])
+    assert.equal(commandIn([program, ...others], installed), undefined);
+  const checkout = { isPackaged: false, path: "/work/hearth" };
+  assert.deepEqual(commandIn(["electron", "-r", "loader", "/work/hearth/", ...serve], checkout), serve);
+  assert.equal(commandIn(["electron", "-r", "loader", "/work/hearth"], checkout), undefined);
 });

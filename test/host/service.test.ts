@@ -11,8 +11,10 @@ import { installService, removeService, serviceOf } from "../../server/host/serv
 import { systemUnit, userUnit } from "../../server/host/service/systemd.ts";
 import { taskXml } from "../../server/host/service/task-scheduler.ts";
 import { useFolder } from "../support/folder-in-use.ts";
-import { emptyFolder } from "../support/server-process.ts";
-import { serviceMachine, type TestMachineOptions } from "../support/service-machine.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/patience.ts";
+import { emptyFolder, hearth, dataFolder as venice } from "../support/server-process.ts";
+import { serviceMachine, servingProcess, standInSystemd, type TestMachineOptions } from "../support/service-machine.ts";
 
 const posix = { skip: process.platform === "win32" ? "the stand-in tools are shell scripts" : false };
 const LINUX: TestMachineOptions = {
@@ -255,3 +257,30 @@ test("definitions quote every path for their system", () => {
   assert.ok(xml.includes("<Command>/opt/50% off/hearth</Command>"));
   assert.ok(xml.includes("serve --data &quot;C:\\Büro &amp; \\&quot;A\\&quot;\\\\&quot; --port 9400 --log"), xml);
 });
+
+test("the command line installs, reports and removes a service", { skip: process.platform !== "linux" }, async (t) => {
+  const { path } = await venice(t);
+  const port = await freePort();
+  const config = emptyFolder(t);
+  const env = { XDG_CONFIG_HOME: config, PATH: `${standInSystemd(t)}:${process.env["PATH"]}` };
+  const codeOf = async (task: string) => (await hearth(t, ["service", task, "--data", path], env).ended).code;
+  const place = join(config, "systemd/user/hearth.service");
+  const status = `Installed: ${place}\nRunning: http://127.0.0.1:${port}\nLog: journalctl --user --unit hearth\n`;
+  const installed = hearth(t, ["service", "install", "--data", path, "--port", String(port)], env);
+  assert.equal((await installed.ended).code, 0, installed.stderr);
+  const { pid } = servingProcess(t, path);
+  assert.ok(installed.stdout.includes(status), installed.stdout);
+  assert.match(readFileSync(place, "utf8"), /^ExecStart="\S+node" "\S+\/server\/run.mjs" "hearth" "serve"/m);
+  assert.equal(await codeOf("remove"), 0);
+  assert.equal(existsSync(place), false);
+  await until(() => !isAlive(pid) || undefined, "the end of the server");
+  assert.equal(await codeOf("status"), 1);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Machine } from "../../server/host/service/tools.ts";
-import { emptyFolder } from "./server-process.ts";
+import { type HostFile, readHostFile } from "../../server/host/supervisor/running-server.ts";
+import { emptyFolder, endBeforeRemoval } from "./server-process.ts";
 
 export interface TestMachine extends Machine {
   /** The calls of tools since the last look, one a line. */
@@ -44,4 +45,34 @@ export function serviceMachine(t: TestContext, options: TestMachineOptions): Tes
     },
     read: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined),
   };
+}
+
+/**
+ * Creates a `systemctl` that starts the program of the unit with an empty environment, and stops it, and a `loginctl`. Returns their
+ * folder, for PATH.
+ */
+export function standInSystemd(t: TestContext): string {
+  const folder = emptyFolder(t);
+  const unit = "$XDG_CONFIG_HOME/systemd/user/hearth.service";
+  const program = `eval "exec env -i PATH='$PATH' $(sed -n 's/^ExecStart=//p' "${unit}")"`;
+  const start = `(${program}) > '${folder}/log' 2>&1 &\necho $! > '${folder}/pid'`;
+  const stop = `[ ! -e '${folder}/pid' ] || { kill "$(cat '${folder}/pid')"; rm '${folder}/pid'; }`;
+  const cases = `"--user restart"*|"--user start"*) ${stop}\n${start}\n;; *disable*) ${stop} ;;`;
+  const scripts = { systemctl: `case "$*" in ${cases} esac`, loginctl: "" };
+  for (const [name, script] of Object.entries(scripts))
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return folder;
+}
+
+/** The process that serves a folder, which ends with the test. */
+export function servingProcess(t: TestContext, folder: string): HostFile {
+  const host = readHostFile(folder) as HostFile;
+  endBeforeRemoval(t, async () => {
+    try {
+      process.kill(host.pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  });
+  return host;
 }

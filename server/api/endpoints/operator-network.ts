@@ -105,7 +105,8 @@ export const checkReach = endpoint({
   ...forOwners,
   response: z.object({
     addresses: z
-      .array(z.object({
+      .array(
+        z.object({
           url: z.string(),
           interface: z.string(),
           problem: wireProblem.nullable(),
@@ -113,7 +114,8 @@ export const checkReach = endpoint({
             .enum(["public", "private", "domain"])
             .nullable()
             .describe("Windows' profile of the network. Its firewall blocks more on public networks."),
-        }))
+        }),
+      )
       .describe("The server connected to each address from its own machine, so firewalls were not tested."),
     firewall: z.object({
       kind: z.enum(["ufw", "firewalld", "windows", "macos", "unknown"]),

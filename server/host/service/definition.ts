@@ -1,4 +1,4 @@
-/** What a service runs. */
+/** The server that a service runs. */
 export interface ServiceCommand {
   /** The program and its first arguments, before `serve`. */
   readonly program: readonly string[];

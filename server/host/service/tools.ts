@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { userInfo } from "node:os";
 import { Failure, problem } from "../../errors.ts";
 
-/** What a service depends on, besides its command. Tests replace it. */
+/** The system that a service is installed in. Tests replace it. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   /** PATH finds the system's tools. */
@@ -25,7 +25,7 @@ export function thisMachine(asksIn: Machine["asksIn"]): Machine {
 export interface ToolResult {
   readonly ok: boolean;
   readonly stdout: string;
-  /** What the tool said about a failure. */
+  /** The output of the tool about its failure. */
   readonly cause: string;
 }
 
