@@ -101,7 +101,7 @@ desktopTest("the window follows a restart of the service", async (t) => {
   await until(async () => (await stateIn(page)) === 200 || undefined, "the operator's requests");
 });
 
-test("a command is told from files, links and Chromium's switches", () => {
+test("files, links and switches of Chromium are no commands", () => {
   const installed = { isPackaged: true, path: "/opt/Hearth/resources/app.asar" };
   const program = "/opt/Hearth/hearth";
   const serve = ["serve", "--data", "/srv/chat"];
