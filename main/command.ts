@@ -21,6 +21,7 @@ export function commandIn(argv: readonly string[], app: { isPackaged: boolean; p
 export async function runCommand(command: readonly string[]): Promise<never> {
   process.argv = [process.execPath, "hearth", ...command];
   await import("../server/host/supervisor/hearth.ts");
-  if (process.exitCode || !SERVING.includes(command[0] ?? "") || command.includes("--help")) process.exit();
+  if (process.exitCode || !SERVING.includes(command[0] ?? "") || command.includes("--help"))
+    process.exit(process.exitCode); // Electron ignores `exitCode`
   return new Promise(() => {});
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { commandIn } from "../../main/command.ts";
 import { problem, reported } from "../../server/errors.ts";
@@ -10,7 +11,7 @@ import { type DesktopApp, startDesktop, temporaryFolder } from "../support/deskt
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { dataFolder } from "../support/server-process.ts";
+import { dataFolder, emptyFolder, run } from "../support/server-process.ts";
 import { servingProcess, standInSystemd } from "../support/service-machine.ts";
 
 /** Puts a stand-in for systemd on PATH. */
@@ -61,6 +62,12 @@ desktopTest("the window attaches to a service, which survives it", async (t) => 
   assert.deepEqual(readHostFile(options.dataFolder), service);
   assert.equal(await stateIn(await second.page()), 200);
   assert.match(readFileSync(place, "utf8"), new RegExp(`"--host" "127.0.0.1" "--port" "${options.port}"`));
+});
+
+desktopTest("a command of the app prints its result and its exit code", async (t, electron) => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const command = run(t, electron, ["--no-sandbox", root, "service", "status", "--data", emptyFolder(t)]);
+  assert.deepEqual([await command.ended, command.stdout], [{ code: 1, signal: null }, "Installed: no\n"]);
 });
 
 desktopTest("the removal of a service gives the folder back to the window", async (t) => {

@@ -15,6 +15,8 @@ export interface InstalledService extends ServiceManager {
 
 /** How long a start on a busy machine may take. */
 const START_MS = 30_000;
+/** A stop takes three seconds at most, and longer only on a busy machine. */
+const STOP_MS = 10_000;
 const LOOK_EVERY_MS = 200;
 
 function managers(machine: Machine): ServiceManager[] {
@@ -85,11 +87,14 @@ export async function responseOf(dataFolder: string, manager: ServiceManager, pa
   }
 }
 
-/** Returns the place of the removed definition. The data stays. */
+/** Returns the place of the removed definition when the server has ended. The data stays. */
 export async function removeService(dataFolder: string, machine: Machine): Promise<string> {
   const service = await serviceOf(dataFolder, machine);
   if (!service) throw new Failure(problem("service_not_installed", { folder: dataFolder }));
   await service.remove(service.text);
+  // Not all systems wait for the end of the process.
+  const end = performance.now() + STOP_MS;
+  while (isLocked(dataFolder) && performance.now() < end) await pause(LOOK_EVERY_MS);
   return service.place;
 }
 

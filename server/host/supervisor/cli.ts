@@ -372,7 +372,7 @@ async function run(
     if (ended.signal.aborted) return; // a signal to the process group arrives twice
     ended.abort();
     await running.then((supervisor) => supervisor.stop()).catch(() => {}); // the caller reports a failed start
-    process.exit();
+    process.exit(process.exitCode); // Electron ignores `exitCode`
   };
   // Registered early, so that a signal also cancels the start.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
