@@ -31,6 +31,13 @@ export interface DesktopSettings extends Behavior {
   readonly version: string;
 }
 
+/** The service that starts the server with the computer. */
+export interface ServiceState {
+  /** `log`: a file, or a command that prints it. null: there is no service for this data folder. */
+  readonly installed: { readonly place: string; readonly log: string } | null;
+  readonly isRunning: boolean;
+}
+
 export interface ChosenFolder {
   readonly path: string;
   readonly holds: "organization" | "nothing" | "other files";
@@ -151,6 +158,9 @@ export interface Desktop {
   /** Saves the setting and restarts the server. Resolves when the server responds. */
   setNetwork(network: { lan: boolean }): Promise<DesktopSettings>;
   setBehavior(change: Partial<Behavior>): Promise<DesktopSettings>;
+  service(): Promise<ServiceState>;
+  /** Installs or removes the service, and restarts the server. Resolves when the server responds. */
+  setService(service: { on: boolean }): Promise<ServiceState>;
   /** Null while the server responds. */
   serverProblem(): Promise<ServerProblem | null>;
   /** Starts a failed server without waiting for the next attempt. */

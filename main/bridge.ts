@@ -31,6 +31,8 @@ const ARGUMENTS = {
   setBehavior: z.tuple([
     z.strictObject({ closeToTray: z.boolean(), startAtLogin: z.boolean(), keepAwake: z.enum(KEEP_AWAKE) }).partial(),
   ]),
+  service: nothing,
+  setService: z.tuple([z.strictObject({ on: z.boolean() })]),
   serverProblem: nothing,
   startAgain: nothing,
   quit: nothing,

@@ -16,11 +16,13 @@ import type {
   MoveTarget,
   ServerProblem,
   ServerState,
+  ServiceState,
 } from "./bridge-types.ts";
 import { chosenFolder } from "./data-folder.ts";
 import { chosenTarget, DataMove } from "./data-move.ts";
 import { askForBackup, askForFolder, askHowToGoOn, desktopProblem, RestartFailed } from "./error-dialogs.ts";
 import { LocalServer, type ServerLocation } from "./local-server.ts";
+import { installAt, isServed, removeFrom, serviceState } from "./own-service.ts";
 import { callServer } from "./protocol.ts";
 import { setStartAtLogin, startsAtLogin } from "./start-at-login.ts";
 import { texts } from "./texts.ts";
@@ -68,6 +70,7 @@ export class Desktop implements Calls {
         options.onStatus();
       },
       onSummary: options.onStatus,
+      isServed: (location) => isServed(location, report),
       report,
       onGivenUp: (why) => {
         void this.#recoverFrom(new RestartFailed(this.#isFolderMissing() ? this.#folderMissing() : why)).then(
@@ -152,7 +155,11 @@ export class Desktop implements Calls {
   }
 
   settings(): Promise<DesktopSettings> {
-    const { dataFolder, lan, port, closeToTray, keepAwake } = this.#file.values;
+    const { dataFolder, closeToTray, keepAwake } = this.#file.values;
+    // A service may have been installed with another network than the app's settings.
+    const { attached, location } = this.server;
+    const { lan, port } =
+      attached && location ? { lan: !isLoopback(location.address), port: location.port } : this.#file.values;
     return Promise.resolve({
       dataFolder: this.dataFolder,
       isDefaultFolder: dataFolder === null || dataFolder === defaultDataFolder(),
@@ -186,6 +193,35 @@ export class Desktop implements Calls {
     return this.settings();
   }
 
+  service(): Promise<ServiceState> {
+    return serviceState(this.dataFolder);
+  }
+
+  setService({ on }: { on: boolean }): Promise<ServiceState> {
+    return this.#inTurn(async () => {
+      const location = this.server.location ?? locationOf(this.#file.values);
+      let isReleased = false;
+      const release = async () => {
+        isReleased = true;
+        await this.server.stoppedFor(async () => {});
+      };
+      try {
+        if (on) await installAt(location, release);
+        else await removeFrom(location.dataFolder);
+        await this.server.run(location);
+      } catch (error) {
+        if (isReleased || !on) this.#startOrGiveUp();
+        throw error;
+      }
+      return this.service();
+    });
+  }
+
+  /** The server of a service has the folder locked, and continues there. */
+  #assertOwnServer(): void {
+    if (this.server.attached) throw new Failure(problem("service_already_running"));
+  }
+
   serverProblem(): Promise<ServerProblem | null> {
     const { outage } = this.server;
     if (!outage) return Promise.resolve(null);
@@ -195,7 +231,9 @@ export class Desktop implements Calls {
   }
 
   startAgain(): Promise<void> {
-    this.server.startAgain();
+    // Its service may have been removed.
+    if (this.server.attached) this.#startOrGiveUp();
+    else this.server.startAgain();
     return Promise.resolve();
   }
 
@@ -205,7 +243,8 @@ export class Desktop implements Calls {
   }
 
   /** Opens one dialog at a time. */
-  chooseDataFolder(): Promise<ChosenFolder | null> {
+  async chooseDataFolder(): Promise<ChosenFolder | null> {
+    this.#assertOwnServer();
     this.#folderDialog ??= this.#askForFolder().finally(() => {
       this.#folderDialog = undefined;
     });
@@ -268,6 +307,7 @@ export class Desktop implements Calls {
       const location = locationOf({ ...this.#file.values, ...change });
       try {
         if (JSON.stringify(location) !== JSON.stringify(this.server.location)) {
+          if (this.server.attached) await installAt(location);
           await this.server.run(location).catch((error: NodeJS.ErrnoException) => {
             throw new Failure(desktopProblem(error, location.dataFolder));
           });
@@ -283,6 +323,7 @@ export class Desktop implements Calls {
   }
 
   async chooseMoveTarget(): Promise<MoveTarget | null> {
+    this.#assertOwnServer();
     this.#moveTarget = undefined;
     this.#moveDialog ??= askForFolder(this.#options.dialogParent(), dirname(this.dataFolder), texts.moveDialog).finally(
       () => {
@@ -317,7 +358,8 @@ export class Desktop implements Calls {
     return Promise.resolve();
   }
 
-  goBackToOldFolder(): Promise<void> {
+  async goBackToOldFolder(): Promise<void> {
+    this.#assertOwnServer();
     return this.#inTurn(() => this.#dataMove.goBack());
   }
 

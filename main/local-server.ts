@@ -1,6 +1,7 @@
 import { Failure, type Problem, problem, problemOf } from "../server/errors.ts";
 import type { OrganizationSummary } from "../server/host/operator/state-feed.ts";
-import { type Outage, type Supervisor, startSupervisor } from "../server/host/supervisor/supervisor.ts";
+import { type Outage, startSupervisor } from "../server/host/supervisor/supervisor.ts";
+import { AttachedServer, type ServerHost } from "./attached-server.ts";
 import type { ServerState } from "./bridge-types.ts";
 
 /** The server's folder, IP address and port. */
@@ -17,16 +18,21 @@ export interface LocalServerOptions {
   onSummary(): void;
   /** Called when a running server ended and cannot be restarted. */
   onGivenUp(problem: Problem): void;
+  /** Whether a service serves this folder. Starts the service if necessary. */
+  isServed(location: ServerLocation): Promise<boolean>;
   report(line: string): void;
 }
 
 const SUMMARY_PATIENCE_MS = 3000;
 
-/** The server of the desktop app. At most 1 runs at a time. It can change its location, and stops once. */
+/**
+ * The server of the desktop app. At most 1 runs at a time. It can change its location, and stops once. If a service serves
+ * the folder, the app attaches to that server, which continues when the app quits.
+ */
 export class LocalServer {
   readonly #options: LocalServerOptions;
   readonly #ended = new AbortController();
-  #supervisor: Supervisor | undefined;
+  #supervisor: ServerHost | undefined;
   #state: ServerState = "starting";
   /** Starts and stops run one after another. */
   #work: Promise<unknown> = Promise.resolve();
@@ -45,6 +51,11 @@ export class LocalServer {
     return this.#state;
   }
 
+  /** The server of a service, which the app does not stop. */
+  get attached(): AttachedServer | undefined {
+    return this.#supervisor instanceof AttachedServer ? this.#supervisor : undefined;
+  }
+
   get isStopping(): boolean {
     return this.#ended.signal.aborted;
   }
@@ -55,7 +66,7 @@ export class LocalServer {
   }
 
   /** Undefined while the server does not respond, so that no other program on its port gets the token. */
-  get supervisor(): Supervisor | undefined {
+  get supervisor(): ServerHost | undefined {
     return this.#state === "setup" || this.#state === "running" ? this.#supervisor : undefined;
   }
 
@@ -85,7 +96,7 @@ export class LocalServer {
   }
 
   /** Undefined while nothing is restored. */
-  get restoring(): Supervisor["restoring"] {
+  get restoring(): ServerHost["restoring"] {
     return this.#supervisor?.restoring;
   }
 
@@ -120,39 +131,48 @@ export class LocalServer {
     return done;
   }
 
-  async #run(location: ServerLocation): Promise<void> {
+  async #run(asked: ServerLocation): Promise<void> {
     const previous = this.#supervisor;
     this.#setState(previous ? "restarting" : "starting");
     this.#supervisor = undefined;
     this.#summary = undefined;
     await previous?.stop();
     this.#failure = undefined;
-    let started: Supervisor | undefined;
+    let started: ServerHost | undefined;
     const isCurrent = () => started === undefined || started === this.#supervisor;
+    const listeners = {
+      onState: (state: ServerHost["state"]) => {
+        if (started !== undefined && isCurrent()) this.#setState(state);
+      },
+      onSummary: (summary: OrganizationSummary) => {
+        if (!isCurrent()) return;
+        this.#summary = summary;
+        for (const resolve of this.#onNextSummary.splice(0)) resolve();
+        this.#options.onSummary();
+      },
+    };
+    let location = asked;
     try {
-      started = await startSupervisor({
-        dataFolder: location.dataFolder,
-        host: location.address,
-        port: location.port,
-        setup: "operator",
-        signal: this.#ended.signal,
-        report: this.#options.report,
-        onState: (state) => {
-          if (started !== undefined && isCurrent()) this.#setState(state);
-        },
-        onSummary: (summary) => {
-          if (!isCurrent()) return;
-          this.#summary = summary;
-          for (const resolve of this.#onNextSummary.splice(0)) resolve();
-          this.#options.onSummary();
-        },
-        onGivenUp: (problem) => {
-          if (!isCurrent()) return;
-          this.#failure = problem;
-          this.#setState("stopped");
-          this.#options.onGivenUp(problem);
-        },
-      });
+      if (await this.#options.isServed(asked)) {
+        started = await AttachedServer.attach({ dataFolder: asked.dataFolder, ...listeners });
+        location = locationAt(asked, started.url);
+      } else {
+        started = await startSupervisor({
+          dataFolder: asked.dataFolder,
+          host: asked.address,
+          port: asked.port,
+          setup: "operator",
+          signal: this.#ended.signal,
+          report: this.#options.report,
+          ...listeners,
+          onGivenUp: (problem) => {
+            if (!isCurrent()) return;
+            this.#failure = problem;
+            this.#setState("stopped");
+            this.#options.onGivenUp(problem);
+          },
+        });
+      }
     } catch (error) {
       this.#failure = problemOf(error);
       this.#setState("failed");
@@ -181,4 +201,10 @@ export class LocalServer {
     this.#state = state;
     this.#options.onState(state);
   }
+}
+
+/** A service may have been installed with another address or port than the app's settings. */
+function locationAt(location: ServerLocation, url: string): ServerLocation {
+  const { hostname, port } = new URL(url);
+  return { ...location, address: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
 }

@@ -5,6 +5,7 @@ import { problemOf } from "../server/errors.ts";
 import { SettingsFile } from "./app-settings.ts";
 import { offerBridge } from "./bridge.ts";
 import { askWhetherToQuit } from "./closing.ts";
+import { commandIn, runCommand } from "./command.ts";
 import { Desktop } from "./desktop.ts";
 import { askAboutBrokenSettings } from "./error-dialogs.ts";
 import { guardEverything } from "./guards.ts";
@@ -35,6 +36,9 @@ let updates: Updates | undefined;
 let quitting: Promise<void> | undefined;
 let asking: Promise<void> | undefined;
 const awake = new KeepAwakeBlocker(powerMonitor, powerSaveBlocker);
+
+const command = commandIn(process.argv, { isPackaged: app.isPackaged, path: app.getAppPath() });
+if (command) await runCommand(command);
 
 app.setName("Hearth");
 app.setAppUserModelId("org.hearth.Hearth"); // Windows: the appId of electron-builder.yml
@@ -195,7 +199,7 @@ async function closeWindow(): Promise<void> {
 
 /** Asks first if people are online. Shows only 1 dialog at a time. */
 function askToQuit(): Promise<void> {
-  if (!desktop?.server.summary) return quit(); // no one can be online
+  if (!desktop?.server.summary || desktop.server.attached) return quit(); // no one is disconnected
   asking ??= quitIfAllowed(desktop).finally(() => {
     asking = undefined;
   });

@@ -5,9 +5,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { type OnBeforeSendHeadersListenerDetails, protocol, type Session } from "electron";
-import type { Supervisor } from "../server/host/supervisor/supervisor.ts";
 import { typeOfPageFile } from "../server/media/file-types.ts";
 import { CONTENT_SECURITY_POLICY, pagesFolder } from "../server/pages.ts";
+import type { ServerHost } from "./attached-server.ts";
 
 // test/support/import-rules.ts explains why this is not an import.
 const { request: httpRequest } = process.getBuiltinModule("node:http");
@@ -15,7 +15,7 @@ const { request: httpRequest } = process.getBuiltinModule("node:http");
 export const PAGE_ORIGIN = "app://hearth";
 export const PAGE_URL = `${PAGE_ORIGIN}/`;
 
-export type Upstream = Pick<Supervisor, "url" | "token" | "isAlive">;
+export type Upstream = Pick<ServerHost, "url" | "token" | "isAlive" | "socket">;
 
 /** Identifies each request. Replaces a value from the page. */
 const REQUEST_ID = "x-hearth-request";
@@ -126,7 +126,9 @@ function forward(
   // Each request opens a connection. In a pool, held polls would use up all connections, and requests would fail on
   // connections that a restarting server has closed.
   const createConnection: RequestOptions["createConnection"] = (_options, onConnection) => {
-    connectToThread(location, () => upstream.isAlive(token)).then(
+    connectToThread(upstream.socket === undefined ? location : { path: upstream.socket }, () =>
+      upstream.isAlive(token),
+    ).then(
       (socket) => onConnection(null, socket),
       (error: Error) => onConnection(error, undefined as never),
     );
@@ -137,7 +139,7 @@ function forward(
     const request = httpRequest(options, (answer) => resolve(responseOf(answer)));
     request.on("error", (error: NodeJS.ErrnoException) => {
       // The server may have executed a request that was sent, so the page must not treat it as rejected.
-      const isUnsent = error.code === "ECONNREFUSED" || error instanceof NotConnected;
+      const isUnsent = ["ECONNREFUSED", "ENOENT"].includes(error.code ?? "") || error instanceof NotConnected;
       resolve(isUnsent ? notReady() : Response.error());
     });
     if (!page.body) request.end();
@@ -159,7 +161,10 @@ export async function callServer(upstream: Upstream | undefined, method: string,
 class NotConnected extends Error {}
 
 /** While the thread is alive, no other program has its port. */
-async function connectToThread(location: { host: string; port: number }, isAlive: () => Promise<boolean>) {
+async function connectToThread(
+  location: { host: string; port: number } | { path: string },
+  isAlive: () => Promise<boolean>,
+) {
   const socket = connect(location);
   await once(socket, "connect");
   socket.on("error", () => {}); // no one else listens before the request gets the socket

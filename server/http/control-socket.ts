@@ -27,10 +27,17 @@ export interface ControlSocket {
   close(): Promise<void>;
 }
 
+/** The path to the socket; undefined if it is too long for the system. */
+export function shortControlPath(folder: string): string | undefined {
+  const path = join(folder, CONTROL_SOCKET);
+  return Buffer.byteLength(path) <= MAX_PATH ? path : undefined;
+}
+
 /** A path to the socket that is short enough, valid until `release`. @throws errors of the system. */
 export function controlPath(folder: string): { path: string; release(): void } {
-  const path = join(folder, CONTROL_SOCKET);
-  if (Buffer.byteLength(path) <= MAX_PATH || process.platform !== "linux") return { path, release: () => {} };
+  const path = shortControlPath(folder);
+  if (path !== undefined) return { path, release: () => {} };
+  if (process.platform !== "linux") return { path: join(folder, CONTROL_SOCKET), release: () => {} };
   const descriptor = openSync(folder, "r");
   return { path: `/proc/self/fd/${descriptor}/${CONTROL_SOCKET}`, release: () => closeSync(descriptor) };
 }

@@ -14,7 +14,7 @@ import type { CertificateProblem } from "../../server/host/https/certificate-fil
 import { makeLeaf, makeRoot } from "../../server/host/https/certificates.ts";
 import { Https } from "../../server/host/https/https.ts";
 import { LocalAuthority, loadCertificates } from "../../server/host/https/local-authority.ts";
-import { firewallOf } from "../../server/host/operator/reach.ts";
+import { firewallOf, networkProfiles } from "../../server/host/operator/reach.ts";
 import { startChat } from "../support/chat.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
@@ -393,7 +393,12 @@ test("a second machine trusts the root and follows a new IP address", async (t) 
   const alone = await reach();
   assert.equal(alone["other_machine_at"], null);
   const found = alone["addresses"].find((one: { url: string }) => one.url === `https://${other.address}:${port}`);
-  assert.deepEqual(found, { url: `https://${other.address}:${port}`, interface: other.interface, problem: null });
+  assert.deepEqual(found, {
+    url: `https://${other.address}:${port}`,
+    interface: other.interface,
+    problem: null,
+    profile: null,
+  });
   const root = join(temporaryFolder(t), "root.crt");
   const url = () => `https://${other.address}:${port}`;
   const plain = `http://${other.address}:${port}`;
@@ -409,24 +414,52 @@ test("a second machine trusts the root and follows a new IP address", async (t) 
   assert.match(await fitting(answer, (text) => text.includes("200 OK")), new RegExp(`"realm_url":"${url()}"`));
 });
 
-test("names a firewall and the command that opens it", () => {
-  const on = (platform: NodeJS.Platform, files: Record<string, string> = {}) =>
-    firewallOf({ platform, exists: (path) => path in files, text: (path) => files[path] }, 9400);
+const systemAt = (platform: NodeJS.Platform, files: Record<string, string> = {}, profiles = "") => ({
+  platform,
+  exists: (path: string) => path in files,
+  text: (path: string) => files[path],
+  program: "C:\\Ann's\\Hearth.exe",
+  powerShell: async () => profiles,
+});
+
+test("names a firewall and the commands that open it", () => {
+  const on = (platform: NodeJS.Platform, files?: Record<string, string>) => firewallOf(systemAt(platform, files), 9400);
   const ufw = "/etc/ufw/ufw.conf";
   assert.deepEqual(on("linux", { [ufw]: "# on at boot\nENABLED=yes\nLOGLEVEL=low" }), {
     kind: "ufw",
     is_on: true,
-    command: "sudo ufw allow 9400/tcp",
+    commands: ["sudo ufw allow 9400/tcp"],
   });
   assert.equal(on("linux", { [ufw]: "ENABLED=no" }).is_on, false);
   assert.deepEqual(on("linux", { [ufw]: "ENABLED=no", "/run/firewalld": "" }), {
     kind: "firewalld",
     is_on: true,
-    command: "sudo firewall-cmd --permanent --add-port=9400/tcp && sudo firewall-cmd --reload",
+    commands: ["sudo firewall-cmd --permanent --add-port=9400/tcp && sudo firewall-cmd --reload"],
   });
-  assert.deepEqual(on("linux"), { kind: "unknown", is_on: null, command: null });
+  assert.deepEqual(on("linux"), { kind: "unknown", is_on: null, commands: [] });
   assert.equal(on("darwin").kind, "macos");
-  assert.match(on("win32").command ?? "", /advfirewall.+localport=9400/);
+});
+
+test("opens Windows' firewall on private networks only", () => {
+  const commands = firewallOf(systemAt("win32"), 9400).commands;
+  assert.deepEqual(commands, [
+    "Get-NetFirewallApplicationFilter -Program 'C:\\Ann''s\\Hearth.exe' -ErrorAction SilentlyContinue | Get-NetFirewallRule | Where-Object Action -eq Block | Remove-NetFirewallRule",
+    "New-NetFirewallRule -DisplayName Hearth -Direction Inbound -Action Allow -Protocol TCP -LocalPort 9400 -Profile Private,Domain",
+  ]);
+  assert.deepEqual(firewallOf(systemAt("win32"), 9400, ["Wi-Fi 2"]).commands, [
+    ...commands,
+    "Set-NetConnectionProfile -InterfaceAlias 'Wi-Fi 2' -NetworkCategory Private",
+  ]);
+});
+
+test("reads the profiles of Windows' networks", async () => {
+  const printed = "\ufeffPublic Wi-Fi 2\r\nDomainAuthenticated Büro\r\nPrivate Ethernet\r\n\r\nGet-X : failed\r\n";
+  assert.deepEqual(await networkProfiles(systemAt("win32", {}, printed)), {
+    "Wi-Fi 2": "public",
+    Büro: "domain",
+    Ethernet: "private",
+  });
+  assert.deepEqual(await networkProfiles(systemAt("linux", {}, printed)), {});
 });
 
 test("only owners and the operator test reachability", async (t) => {

@@ -23,6 +23,7 @@ export const desktopBridge = `(() => {
     done: 0,
     last: null,
   });
+  let service = { installed: null, isRunning: false };
   const calls = (window.hearthCalls = []);
   const answer = (name, value) => async (argument) => {
     calls.push([name, argument]);
@@ -39,6 +40,14 @@ export const desktopBridge = `(() => {
     setBehavior: async (change) => {
       calls.push(["setBehavior", change]);
       return Object.assign(settings, change);
+    },
+    service: async () => service,
+    setService: async ({ on }) => {
+      calls.push(["setService", { on }]);
+      const place = "/home/ann/.config/systemd/user/hearth.service";
+      const installed = on ? { place, log: "journalctl --user --unit hearth" } : null;
+      service = { installed, isRunning: on };
+      return service;
     },
     serverProblem: async () => window.serverProblem ?? null,
     startAgain: answer("startAgain"),

@@ -60,6 +60,10 @@ export const rooms: Record<string, Room> = {
     uses: [],
     instead: "mdns announces what it is given: let server.ts say what that is",
   },
+  "server/host/service": {
+    uses: ["server/host/supervisor/lock.ts", "server/host/supervisor/running-server.ts"],
+    instead: "service installs the command that it is given: the command line and the desktop app pass it in",
+  },
   "server/media/files": {
     uses: ["server/storage"],
     instead: "files keeps bytes on disk: let the caller write and look up their rows",

@@ -229,6 +229,12 @@ test("a button shows the data folder", async (t) => {
     ["setBehavior", { closeToTray: false }],
     ["setBehavior", { keepAwake: "always" }],
   ]);
+  // By keyboard, because the notification may cover it.
+  await page.getByRole("switch", { name: en.computer.startBeforeSignIn }).press("Space");
+  await page.getByText("journalctl --user --unit hearth").waitFor();
+  await assertAccessibleInBothThemes(page, "a service", "light");
+  await page.getByText(en.computer.serviceRunning, { exact: true }).waitFor();
+  assert.deepEqual((await calls()).at(-1), ["setService", { on: true }]);
   await page.setViewportSize({ width: 360, height: 800 });
   await assertFits(page, "this computer");
 });

@@ -105,12 +105,22 @@ export const checkReach = endpoint({
   ...forOwners,
   response: z.object({
     addresses: z
-      .array(z.object({ url: z.string(), interface: z.string(), problem: wireProblem.nullable() }))
+      .array(
+        z.object({
+          url: z.string(),
+          interface: z.string(),
+          problem: wireProblem.nullable(),
+          profile: z
+            .enum(["public", "private", "domain"])
+            .nullable()
+            .describe("Windows' profile of the network. Its firewall blocks more on public networks."),
+        }),
+      )
       .describe("The server connected to each address from its own machine, so firewalls were not tested."),
     firewall: z.object({
       kind: z.enum(["ufw", "firewalld", "windows", "macos", "unknown"]),
       is_on: z.boolean().nullable().describe("null: only an administrator of the machine can check it."),
-      command: z.string().nullable().describe("Command that allows connections."),
+      commands: z.array(z.string()).describe("Shell commands that allow connections."),
     }),
     other_machine_at: z
       .int()

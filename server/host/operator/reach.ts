@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { Failure, type Problem, problem, problemOf } from "../../errors.ts";
 import { isLoopback, type Listening, reachableUrls } from "../supervisor/listening.ts";
@@ -13,12 +14,21 @@ export interface Firewall {
   readonly kind: (typeof FIREWALLS)[number];
   /** Null if only an administrator of the machine can find out. */
   readonly is_on: boolean | null;
-  /** A shell command that opens the port; null if there is none. */
-  readonly command: string | null;
+  /** Shell commands that open the port. */
+  readonly commands: string[];
 }
 
+/** Windows' profile of a network. Its firewall blocks more on public networks. */
+export type NetworkProfile = "public" | "private" | "domain";
+
 export interface Reach {
-  readonly addresses: readonly { url: string; interface: string; problem: Problem | null }[];
+  readonly addresses: readonly {
+    url: string;
+    interface: string;
+    problem: Problem | null;
+    /** Null on other systems, or if it cannot be read. */
+    profile: NetworkProfile | null;
+  }[];
   readonly firewall: Firewall;
 }
 
@@ -28,6 +38,10 @@ export interface System {
   exists(path: string): boolean;
   /** Undefined if the file cannot be read. */
   text(path: string): string | undefined;
+  /** The program of this server. Windows has rules for programs. */
+  readonly program: string;
+  /** The output of a script; "" if it fails. */
+  powerShell(script: string): Promise<string>;
 }
 
 /**
@@ -36,8 +50,41 @@ export interface System {
  */
 export async function measureReach(listening: Listening, system = thisSystem): Promise<Reach> {
   const reachable = isLoopback(listening.host) ? [] : reachableUrls(listening);
-  const addresses = await Promise.all(reachable.map(async (one) => ({ ...one, problem: await problemAt(one.url) })));
-  return { addresses, firewall: firewallOf(system, listening.port) };
+  const [profiles, problems] = await Promise.all([
+    networkProfiles(system),
+    Promise.all(reachable.map(({ url }) => problemAt(url))),
+  ]);
+  const addresses = reachable.map((one, index) => ({
+    ...one,
+    problem: problems[index] ?? null,
+    profile: profiles[one.interface] ?? null,
+  }));
+  const publicNetworks = addresses.filter(({ profile }) => profile === "public").map((one) => one.interface);
+  return { addresses, firewall: firewallOf(system, listening.port, [...new Set(publicNetworks)]) };
+}
+
+// Windows PowerShell prints in the console's code page, and names of networks can be in any language.
+const PROFILES = `[Console]::OutputEncoding = [Text.Encoding]::UTF8
+Get-NetConnectionProfile | ForEach-Object { "$($_.NetworkCategory) $($_.InterfaceAlias)" }`;
+
+const CATEGORIES: Readonly<Record<string, NetworkProfile>> = {
+  Public: "public",
+  Private: "private",
+  DomainAuthenticated: "domain",
+};
+
+/** Windows' profiles by network interface. */
+export async function networkProfiles({ platform, powerShell }: System): Promise<Record<string, NetworkProfile>> {
+  if (platform !== "win32") return {};
+  const lines = (await powerShell(PROFILES))
+    .split(/\r?\n/)
+    .map((line) => /^(\w+) (.+)$/.exec(line.replace("\ufeff", "")));
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const profile = CATEGORIES[line?.[1] ?? ""];
+      return profile ? [[line?.[2] as string, profile]] : [];
+    }),
+  );
 }
 
 /** Uses HTTP, which is always allowed on this machine, so that the certificate does not matter. */
@@ -54,24 +101,48 @@ function problemAt(url: string): Promise<Problem | null> {
   });
 }
 
-export function firewallOf({ platform, exists, text }: System, port: number): Firewall {
-  if (platform === "win32") {
-    const rule = `dir=in action=allow protocol=TCP localport=${port}`;
-    return { kind: "windows", is_on: null, command: `netsh advfirewall firewall add rule name="Hearth" ${rule}` };
-  }
-  if (platform === "darwin") return { kind: "macos", is_on: null, command: null };
+export function firewallOf(system: System, port: number, publicNetworks: readonly string[] = []): Firewall {
+  const { platform, exists, text } = system;
+  if (platform === "win32")
+    return { kind: "windows", is_on: null, commands: windowsCommands(system, port, publicNetworks) };
+  if (platform === "darwin") return { kind: "macos", is_on: null, commands: [] };
   const firewalld = exists("/run/firewalld");
   const ufw = text("/etc/ufw/ufw.conf");
   if (firewalld) {
     const command = `sudo firewall-cmd --permanent --add-port=${port}/tcp && sudo firewall-cmd --reload`;
-    return { kind: "firewalld", is_on: true, command };
+    return { kind: "firewalld", is_on: true, commands: [command] };
   }
-  if (ufw === undefined) return { kind: "unknown", is_on: null, command: null };
-  return { kind: "ufw", is_on: /^\s*ENABLED\s*=\s*yes\s*$/im.test(ufw), command: `sudo ufw allow ${port}/tcp` };
+  if (ufw === undefined) return { kind: "unknown", is_on: null, commands: [] };
+  return { kind: "ufw", is_on: /^\s*ENABLED\s*=\s*yes\s*$/im.test(ufw), commands: [`sudo ufw allow ${port}/tcp`] };
 }
+
+/**
+ * A refused question of Windows leaves rules that block the program, and these outrank rules that allow. Public networks
+ * stay blocked: people who trust such a network mark it as private.
+ */
+function windowsCommands({ program }: System, port: number, publicNetworks: readonly string[]): string[] {
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const filter = `Get-NetFirewallApplicationFilter -Program ${quoted(program)} -ErrorAction SilentlyContinue`;
+  return [
+    `${filter} | Get-NetFirewallRule | Where-Object Action -eq Block | Remove-NetFirewallRule`,
+    `New-NetFirewallRule -DisplayName Hearth -Direction Inbound -Action Allow -Protocol TCP -LocalPort ${port} -Profile Private,Domain`,
+    ...publicNetworks.map(
+      (name) => `Set-NetConnectionProfile -InterfaceAlias ${quoted(name)} -NetworkCategory Private`,
+    ),
+  ];
+}
+
+const POWERSHELL_MS = 15_000;
 
 const thisSystem: System = {
   platform: process.platform,
+  program: process.execPath,
+  powerShell: (script) =>
+    new Promise((resolve) => {
+      const options = { timeout: POWERSHELL_MS, windowsHide: true };
+      const args = ["-NoProfile", "-NonInteractive", "-Command", script];
+      execFile("powershell.exe", args, options, (error, stdout) => resolve(error ? "" : stdout));
+    }),
   exists: existsSync,
   text: (path) => {
     try {

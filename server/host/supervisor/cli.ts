@@ -16,7 +16,7 @@ import {
 import { FolderInUse } from "./lock.ts";
 import { callsTo } from "./running-server.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
-import { askHidden, Cancelled, confirmed, printable, UsageError } from "./terminal.ts";
+import { askHidden, Cancelled, confirmed, printable, UsageError, writeOutputTo } from "./terminal.ts";
 
 const USAGE = `Usage:
   hearth init --data DIR --organization NAME --owner-email E --owner-name N [--general on]
@@ -28,6 +28,11 @@ const USAGE = `Usage:
       Where there is no organization yet, a page makes it: stderr has its address and a one-time code.
       Other machines use HTTPS as the Network page says, or as this start does: by an authority that Hearth
       makes, which devices are told to trust, or with a certificate of your own.
+      "--log FILE" writes what it prints into a file: for services whose output the system discards.
+  hearth service install --data DIR [--user ACCOUNT] [options of serve]
+  hearth service remove | status --data DIR
+      Starts "hearth serve" with this computer, before anybody signs in: by the Task Scheduler, launchd or systemd.
+      With systemd it is a service of your own, or with --user one of the whole system, which only root installs.
   hearth sign-in-link --data DIR --email E
       While the server runs: prints a link by which this person sets a new password, once, within the hour.
   hearth rotate-secret --data DIR
@@ -51,12 +56,15 @@ const USAGE = `Usage:
 
 const report = (line: string) => console.error(printable(line));
 
+const SERVE_OPTIONS = ["data", "host", "port", "rate-limit", "https", "certificate", "key"] as const;
+
 /** The exit code of shells after Ctrl-C. */
 const INTERRUPTED = 130;
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   init,
   serve,
+  service,
   start,
   "sign-in-link": signInLink,
   "rotate-secret": rotate,
@@ -277,17 +285,49 @@ function moveProgress(): (phase: string, done: number, total: number) => void {
 }
 
 async function serve(args: string[]): Promise<void> {
-  const values = options(args, ["data", "host", "port", "rate-limit", "https", "certificate", "key"]);
-  const https = httpsOf(values);
+  const { log, ...values } = options(args, [...SERVE_OPTIONS, "log"]);
+  if (log !== undefined) writeOutputTo(resolveFolder(log));
+  const { dataFolder, https, ...listening } = servedAs(values);
   // Only for this start. The pages show that the environment sets it.
   if (https) process.env["HTTPS"] = JSON.stringify(https);
-  const rateLimit = isOn(values["rate-limit"] ?? "on", "rate-limit") ? "on" : "off";
+  await run(dataFolder, listening);
+}
+
+function servedAs(values: Partial<Record<(typeof SERVE_OPTIONS)[number], string>>) {
+  const https = httpsOf(values);
+  const rateLimit = isOn(values["rate-limit"] ?? "on", "rate-limit") ? ("on" as const) : ("off" as const);
   const { host = "127.0.0.1", port: digits = "9400" } = values;
   const port = /^\d{1,5}$/.test(digits) ? Number(digits) : Number.NaN;
   if (!(port <= 65_535)) throw new UsageError(`--port ${digits}: a port is a number from 0 to 65535.`);
   if (host === "" || !URL.canParse(urlOf({ host, port })))
     throw new UsageError(`--host ${host}: it is an address of this machine, 0.0.0.0 for all of them, or its name.`);
-  await run(dataFolderOf(values), { host, port, rateLimit });
+  return { dataFolder: dataFolderOf(values), host, port, rateLimit, https };
+}
+
+async function service([task = "", ...args]: string[]): Promise<void> {
+  if (!["install", "remove", "status"].includes(task))
+    throw new UsageError(`Which one: install, remove or status?\n${USAGE}`);
+  const { installLines, removeLines, statusLines } = await import("./service-commands.ts");
+  if (task !== "install") {
+    const folder = dataFolderOf(options(args, ["data"]));
+    const { lines, code } = await (task === "remove" ? removeLines : statusLines)(folder);
+    for (const line of lines) console.log(printable(line));
+    process.exitCode = code;
+    return;
+  }
+  const { user, ...values } = options(args, [...SERVE_OPTIONS, "user"]);
+  const { dataFolder, host, port, rateLimit, https } = servedAs(values);
+  if (port === 0) throw new UsageError("--port 0: a service needs the same port at each start.");
+  const files = ["certificate", "key"].flatMap((name) => {
+    const path = values[name as "certificate" | "key"];
+    return path === undefined ? [] : [`--${name}`, resolveFolder(path)];
+  });
+  const given = [
+    ...["--host", host, "--port", String(port)],
+    ...(rateLimit === "off" ? ["--rate-limit", "off"] : []),
+    ...(https && files.length === 0 ? ["--https", values.https as string] : files),
+  ];
+  for (const line of await installLines({ dataFolder, account: user, options: given })) console.log(printable(line));
 }
 
 function httpsOf({
@@ -332,7 +372,7 @@ async function run(
     if (ended.signal.aborted) return; // a signal to the process group arrives twice
     ended.abort();
     await running.then((supervisor) => supervisor.stop()).catch(() => {}); // the caller reports a failed start
-    process.exit();
+    process.exit(process.exitCode); // Electron ignores `exitCode`
   };
   // Registered early, so that a signal also cancels the start.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());

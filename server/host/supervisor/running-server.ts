@@ -8,7 +8,7 @@ import { localUrl } from "./listening.ts";
 import { isLocked } from "./lock.ts";
 
 /** The content of `host.json` while a server runs. Only the owner of the folder can read it. */
-interface HostFile {
+export interface HostFile {
   url: string;
   /** The operator's token. */
   token: string;
@@ -36,7 +36,7 @@ export function writeHostFile(folder: string, content: HostFile): void {
 export const removeHostFile = (folder: string): void => rmSync(hostFileIn(folder), { force: true });
 
 /** Undefined if the file is missing, or damaged by a power failure. Throws disk errors. */
-function readHostFile(folder: string): HostFile | undefined {
+export function readHostFile(folder: string): HostFile | undefined {
   try {
     return JSON.parse(readFileSync(hostFileIn(folder), "utf8")) as HostFile;
   } catch (error) {

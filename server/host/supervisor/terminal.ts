@@ -1,3 +1,5 @@
+import { appendFileSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 
@@ -61,4 +63,22 @@ export async function askHidden(question: string): Promise<string> {
     process.stderr.write("\n");
     terminal.close();
   }
+}
+
+const MAX_OUTPUT_BYTES = 1 << 20;
+
+/** Writes all output to a file. A start with a large file begins again with an empty one. @throws fs errors. */
+export function writeOutputTo(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_OUTPUT_BYTES) rmSync(path);
+  appendFileSync(path, `${new Date().toISOString()}\n`, { mode: 0o600 });
+  const write = (text: string | Uint8Array) => {
+    try {
+      appendFileSync(path, text);
+    } catch {
+      // A full disk must not end the server.
+    }
+    return true;
+  };
+  process.stdout.write = process.stderr.write = write;
 }

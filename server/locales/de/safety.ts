@@ -165,13 +165,20 @@ export const safetyTexts = {
     checkSeen: "Ein anderes Gerät hat sich {{time}} verbunden. Andere können Hearth also erreichen.",
     checkUnseen:
       "Seit dem Start von Hearth hat sich kein anderes Gerät verbunden. Öffnen Sie eine der Adressen auf einem Telefon im selben WLAN mit ausgeschalteten mobilen Daten.",
+    checkProfile: {
+      public: "(öffentliches Netzwerk)",
+      private: "(privates Netzwerk)",
+      domain: "(Netzwerk Ihrer Organisation)",
+    },
+    checkPublic:
+      "Windows behandelt dieses Netzwerk als öffentlich, daher blockiert die Firewall andere Geräte. Wenn Sie allen darin vertrauen, führen Sie den letzten Befehl aus, der es als privat einstuft.",
     checkFirewall: {
       ufw: "Die Firewall ufw ist aktiv. Falls noch nicht geschehen, erlauben Sie Verbindungen mit diesem Befehl.",
       ufwOff: "Die Firewall ufw ist aus und blockiert niemanden.",
       firewalld:
         "Die Firewall firewalld ist aktiv. Falls noch nicht geschehen, erlauben Sie Verbindungen mit diesem Befehl.",
       windows:
-        "Falls andere sich nicht verbinden können: Windows fragt nur einmal nach Hearth, und „Abbrechen“ blockiert Verbindungen ab dann. Führen Sie diesen Befehl als Administrator aus, um sie zu erlauben. In öffentlichen Netzwerken blockiert Windows mehr.",
+        "Falls andere sich nicht verbinden können: Windows fragt nur einmal nach Hearth, und „Abbrechen“ blockiert Verbindungen ab dann. Um sie in privaten Netzwerken zu erlauben, führen Sie diese Befehle in PowerShell als Administrator aus.",
       macos:
         "Falls andere sich nicht verbinden können: Erlauben Sie unter Systemeinstellungen > Netzwerk > Firewall eingehende Verbindungen für Hearth.",
       unknown: "Hearth hat keine bekannte Firewall gefunden. Falls Sie eine verwenden, öffnen Sie TCP-Port {{port}}.",

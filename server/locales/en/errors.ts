@@ -572,6 +572,18 @@ export const errorTexts = {
   server_stopping: "The server is shutting down.",
   server_suspending: "The server's computer is going to sleep. Try again later.",
   server_thread_ended: "The server's thread ended.",
+  service_already_running:
+    "Hearth already runs as a service here. Turn off “Start before sign-in” on the page “This computer” first.",
+  service_exists: "A Hearth service is already installed for {folder}: {place}. Remove it first.",
+  service_name_taken: "{place} already exists, and Hearth did not create it. Rename or delete it first.",
+  service_needs_administrator: "An administrator of this computer must allow this: {cause}",
+  service_needs_root: "Only root can change a service of the whole system. Use sudo.",
+  service_no_systemd:
+    "systemd does not respond here: {cause}. Start this command with your system's own tools instead: {command}",
+  service_not_installed: "No Hearth service is installed for {folder}.",
+  service_not_started: "The service did not start the server, so it was not installed. To see why: {log}",
+  service_not_supported: "Hearth can install a service on Windows, macOS and Linux with systemd.",
+  service_tool_failed: "{command} failed: {cause}",
   session_not_found: "No such session",
   set_by_environment: "Set by environment variables, which take precedence: {names}.",
   setting_owners_only: "Only owners can change {parameter}.",

@@ -163,12 +163,19 @@ export const safetyTexts = {
     checkSeen: "Another device connected {{time}}, so others can reach Hearth.",
     checkUnseen:
       "No other device has connected since Hearth started. Open one of the addresses on a phone on the same Wi-Fi, with mobile data turned off.",
+    checkProfile: {
+      public: "(public network)",
+      private: "(private network)",
+      domain: "(network of your organization)",
+    },
+    checkPublic:
+      "Windows treats this network as public, so its firewall blocks other devices. If you trust everyone in it, run the last command, which marks it as private.",
     checkFirewall: {
       ufw: "The ufw firewall is on. If you haven't already, allow connections with this command.",
       ufwOff: "The ufw firewall is off, so it blocks nobody.",
       firewalld: "The firewalld firewall is on. If you haven't already, allow connections with this command.",
       windows:
-        "If others can't connect: Windows asks about Hearth only once, and choosing Cancel blocks connections from then on. To allow them, run this command as an administrator. Windows blocks more on networks marked as public.",
+        "If others can't connect: Windows asks about Hearth only once, and choosing Cancel blocks connections from then on. To allow them on private networks, run these commands in PowerShell as an administrator.",
       macos: "If others can't connect: in System Settings > Network > Firewall, allow incoming connections for Hearth.",
       unknown: "Hearth found no firewall that it recognizes. If you use one, open TCP port {{port}}.",
     },

@@ -599,6 +599,20 @@ export const errors: ErrorTexts = {
   server_stopping: "Der Server wird heruntergefahren.",
   server_suspending: "Der Computer des Servers geht in den Energiesparmodus. Versuchen Sie es später noch einmal.",
   server_thread_ended: "Der Thread des Servers ist beendet.",
+  service_already_running:
+    "Hearth läuft hier bereits als Dienst. Schalten Sie zuerst „Vor der Anmeldung starten“ auf der Seite „Dieser Computer“ aus.",
+  service_exists: "Für {folder} ist bereits ein Hearth-Dienst eingerichtet: {place}. Entfernen Sie ihn zuerst.",
+  service_name_taken:
+    "{place} ist bereits vorhanden und wurde nicht von Hearth erstellt. Benennen Sie es zuerst um, oder löschen Sie es.",
+  service_needs_administrator: "Ein Administrator dieses Computers muss das erlauben: {cause}",
+  service_needs_root: "Nur root kann einen Dienst des ganzen Systems ändern. Verwenden Sie sudo.",
+  service_no_systemd:
+    "systemd antwortet hier nicht: {cause}. Starten Sie stattdessen diesen Befehl mit den Werkzeugen Ihres Systems: {command}",
+  service_not_installed: "Für {folder} ist kein Hearth-Dienst eingerichtet.",
+  service_not_started:
+    "Der Dienst hat den Server nicht gestartet und wurde deshalb nicht eingerichtet. Den Grund finden Sie hier: {log}",
+  service_not_supported: "Hearth kann unter Windows, macOS und Linux mit systemd einen Dienst einrichten.",
+  service_tool_failed: "{command} ist fehlgeschlagen: {cause}",
   session_not_found: "Diese Sitzung gibt es nicht mehr.",
   set_by_environment: "Durch Umgebungsvariablen festgelegt, die Vorrang haben: {names}.",
   setting_owners_only: "Nur Besitzer können das ändern.",

@@ -6,6 +6,7 @@ import { useAdmin } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { StartBeforeSignIn } from "./StartBeforeSignIn.tsx";
 import { useDesktopSettings } from "./use-desktop-settings.ts";
 
 /** How Hearth behaves on the computer that runs it. Only in the desktop app. */
@@ -15,7 +16,14 @@ export function ComputerPage() {
   const [settings, setSettings] = useDesktopSettings(desktop);
   return (
     <Page title={t("computer.title")} description={t("computer.lead")} width="narrow">
-      {desktop && settings ? <Always {...{ desktop, settings }} onSettings={setSettings} /> : <PageSkeleton />}
+      {desktop && settings ? (
+        <>
+          <Always {...{ desktop, settings }} onSettings={setSettings} />
+          <StartBeforeSignIn desktop={desktop} />
+        </>
+      ) : (
+        <PageSkeleton />
+      )}
     </Page>
   );
 }

@@ -49,10 +49,11 @@ function Findings({ reach: { addresses, firewall, other_machine_at }, port }: { 
     <Stack gap="xs">
       {addresses.length === 0 && <StatusText tone="bad">{t("network.checkNone")}</StatusText>}
       <PlainList>
-        {addresses.map(({ url, interface: name, problem }) => (
+        {addresses.map(({ url, interface: name, problem, profile }) => (
           <li key={url}>
             <StatusText tone={problem === null ? "good" : "bad"}>
               <bdi dir="ltr">{url}</bdi> {t("connect.via", { interface: name })}{" "}
+              {profile && `${t(`network.checkProfile.${profile}`)} `}
               {problem === null ? t("network.checkGood") : t("network.checkBad", { problem: problemInWords(problem) })}
             </StatusText>
           </li>
@@ -70,7 +71,9 @@ function Findings({ reach: { addresses, firewall, other_machine_at }, port }: { 
           ? t("network.checkFirewall.ufwOff")
           : t(`network.checkFirewall.${firewall.kind}`, { port })}
       </Hint>
-      {firewall.command !== null && firewall.is_on !== false && <CopyableCode>{firewall.command}</CopyableCode>}
+      {addresses.some(({ profile }) => profile === "public") && <Hint>{t("network.checkPublic")}</Hint>}
+      {firewall.is_on !== false &&
+        firewall.commands.map((command) => <CopyableCode key={command}>{command}</CopyableCode>)}
       <Hint>{t("network.checkRouter")}</Hint>
     </Stack>
   );
