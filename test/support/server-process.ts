@@ -41,8 +41,7 @@ async function madeTemplate(): Promise<DataFolder> {
     try {
       renameSync(folder, made);
     } catch (error) {
-      // Another process was faster.
-      if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      if (!existsSync(made)) throw error; // otherwise another process was faster
       rmSync(folder, { recursive: true });
     }
   }
