@@ -59,6 +59,7 @@ export interface OpenFile {
   close(): void;
 }
 
+const WINDOWS = process.platform === "win32";
 /** On Linux a write can flush itself, like fdatasync: one system call instead of two. */
 const FLUSHING_WRITES = process.platform === "linux" ? constants.O_DSYNC : 0;
 
@@ -69,6 +70,11 @@ function openReal(path: string, how: "read" | "write" | "create", { durable = fa
     create: constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
   };
   const fd = openSync(path, flags[how] | (durable ? FLUSHING_WRITES : 0), 0o600);
+  // Other systems refuse to read or write a folder.
+  if (WINDOWS && fstatSync(fd).isDirectory()) {
+    closeSync(fd);
+    throw Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: "EISDIR", syscall: "open", path });
+  }
   const named = <T>(work: () => T): T => {
     try {
       return work();
@@ -118,7 +124,6 @@ function openReal(path: string, how: "read" | "write" | "create", { durable = fa
   };
 }
 
-const WINDOWS = process.platform === "win32";
 /** On Windows, a rename or removal fails while a virus scanner or an indexer has the file open: for a moment. */
 const IN_USE = ["EACCES", "EBUSY", "EPERM"];
 const RETRY_AFTER_MS = WINDOWS ? [10, 50, 200, 700, 1_500] : [];

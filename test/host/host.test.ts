@@ -323,7 +323,9 @@ test("a folder that disappears does not become a first run", async (t) => {
   await host.stop();
 });
 
-test("a deleted data folder stops the server before it acknowledges more", async (t) => {
+const deletable = { skip: process.platform === "win32" && "Windows does not delete or replace open files" };
+
+test("a deleted data folder stops the server before it acknowledges more", deletable, async (t) => {
   const given: Problem[] = [];
   const onGivenUp = (problem: Problem) => void given.push(problem);
   const { host, folder, owner, lines } = await startHosted(t, { onGivenUp });
@@ -342,7 +344,8 @@ for (const [how, change] of [
   ["replaced", (lock: string) => renameSync(lock.replace(/lock$/, "other"), lock)],
   ["taken on another machine", (lock: string) => utimesSync(lock, 1, 1)],
 ] as const) {
-  test(`a ${how} lock stops the server before it writes more`, async (t) => {
+  const platforms = how === "taken on another machine" ? {} : deletable;
+  test(`a ${how} lock stops the server before it writes more`, platforms, async (t) => {
     const given: Problem[] = [];
     const { host, folder, owner } = await startHosted(t, { onGivenUp: (problem) => void given.push(problem) });
     assert.equal((await send(host.url, owner, "before")).status, 200);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -231,9 +231,12 @@ async function findWine(machine: Machine, mayInstall: boolean): Promise<Found> {
     log(`Downloading ${WINDOWS_NODE} …`);
     const folder = join(cache, WINDOWS_NODE);
     mkdirSync(folder, { recursive: true });
-    const script = 'npm pack --silent "$1" && tar -xzf *.tgz && rm *.tgz';
-    const args = ["-c", `cd "$0" && ${script}`, folder, WINDOWS_NODE];
-    const { ok, output } = await runProgram("sh", args, { env, timeout: INSTALL_MS });
+    const options = { env, timeout: INSTALL_MS };
+    const pack = ["pack", "--silent", "--pack-destination", folder, WINDOWS_NODE];
+    let { ok, output } = await runProgram("npm", pack, options);
+    const archive = join(folder, output.trim());
+    if (ok) ({ ok, output } = await runProgram("tar", ["-xzf", archive, "-C", folder], options));
+    rmSync(archive, { recursive: true, force: true });
     if (!ok) return missing(`the Windows build of Node cannot be downloaded: ${lastLines(output)}`);
   }
   const ready = join(prefix, "ready");

@@ -62,7 +62,8 @@ export function emptyFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-process-"));
   t.after(async () => {
     await endProcesses(t);
-    rmSync(folder, { recursive: true, force: true });
+    // On Windows, files of an ended process disappear a moment later.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   return folder;
 }
@@ -127,6 +128,10 @@ export function run(t: TestContext, program: string, args: string[], env: Record
 
 export const hearth = (t: TestContext, args: string[], env?: Record<string, string>): Process =>
   run(t, process.execPath, ["--import", CHEAP_PASSWORDS, CLI, ...args], env);
+
+/** How a server ends after SIGTERM. Windows has no signals, and ends it immediately. */
+export const STOPPED =
+  process.platform === "win32" ? { code: null, signal: "SIGTERM" as const } : { code: 0, signal: null };
 
 export interface Served {
   readonly url: string;
