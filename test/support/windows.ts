@@ -13,7 +13,7 @@ import { endStrays, MARK } from "./stray-processes.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The tests of the server that touch files, processes and the network. */
-const FOLDERS = ["access", "api", "backups", "events", "host", "images", "logging", "storage", "webhooks"];
+const FOLDERS = ["access", "api", "backups", "events", "host", "images", "logging", "queries", "storage", "webhooks"];
 
 /** Tests of npm scripts, which need the pinned Node, and a test that decodes pictures in a way that Node 22 cannot. */
 const LEFT_OUT = ["test/host/run.test.ts", "test/images/metadata.test.ts"];
@@ -81,14 +81,16 @@ export async function testOnWindows(
   return (await exited)[0];
 }
 
-/** A test that runs these files of tests on Windows. */
+/** A test that runs these files of tests on Windows. Each file counts as a test. */
 export function windowsTest(name: string, files: readonly string[]): void {
   const { HEARTH_WINE: wine, HEARTH_NO_WINE } = process.env;
   const reason = HEARTH_NO_WINE ?? "npm test finds Wine, and this file was not started by that";
   void test(name, { skip: wine ? false : reason }, async (t) => {
     let output = "";
     const code = await testOnWindows(wine as string, files, (text) => (output += text));
-    t.diagnostic(output);
-    assert.equal(code, 0, output);
+    if (code !== 0) console.log(output);
+    for (const [, outcome, file] of output.matchAll(/^(ok|FAILED) {2}(test\S+)/gm))
+      await t.test(file, () => assert.equal(outcome, "ok"));
+    assert.equal(code, 0);
   });
 }

@@ -1,4 +1,6 @@
 import { windowsTest } from "../support/windows.ts";
 
-// Start, chat, kill, restart, backup, restore.
-windowsTest("a short day of a server on Windows", ["test/host/kill.test.ts", "test/host/restore-running.test.ts"]);
+windowsTest("a server on Windows starts, chats, is killed, backs up and restores", [
+  "test/host/kill.test.ts",
+  "test/host/backup.test.ts",
+]);
