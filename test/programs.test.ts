@@ -3,11 +3,11 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { until } from "./support/patience.ts";
-import { findPrograms, type Machine } from "./support/programs.ts";
+import { findPrograms, type Machine, windowsIn } from "./support/programs.ts";
 import { endStrays, MARK } from "./support/stray-processes.ts";
 
 const linux = { skip: process.platform === "linux" ? false : "apt-get, Xvfb and /proc are Linux's" };
@@ -103,6 +103,27 @@ test("ELECTRON_OVERRIDE_DIST_PATH is the only Electron considered", linux, async
   given.env.ELECTRON_OVERRIDE_DIST_PATH = "/nowhere";
   const reason = "ELECTRON_OVERRIDE_DIST_PATH is /nowhere, and no Electron is there";
   assert.deepEqual(await findPrograms(DESKTOP, given), { HEARTH_NO_ELECTRON: reason });
+});
+
+const x64 = { skip: linux.skip || (process.arch === "x64" ? false : "the Windows build of Node is for x64") };
+const WINDOWS = ["test/windows/short.test.ts"];
+
+test("Wine's folder is prepared once", x64, async (t) => {
+  const { machine: fresh, at, read } = machine(t, { wine64: 'echo "$* in $WINEPREFIX$DISPLAY" >> $F/calls' });
+  Object.assign(fresh.env, { XDG_CACHE_HOME: fresh.root, DISPLAY: ":5" });
+  const { node, prefix } = windowsIn(fresh.env);
+  for (const folder of [dirname(node), prefix]) mkdirSync(folder, { recursive: true });
+  writeFileSync(node, "");
+  for (let time = 0; time < 2; time += 1)
+    assert.deepEqual(await findPrograms(WINDOWS, fresh), { HEARTH_WINE: at("wine64") });
+  assert.equal(read("calls"), `wineboot --init in ${prefix}\nwinecfg -v win10 in ${prefix}\n`);
+});
+
+test("a failed download of the Windows build of Node is reported", x64, async (t) => {
+  const { machine: offline } = machine(t, { wine64: "", npm: "echo offline; exit 1" });
+  offline.env.XDG_CACHE_HOME = offline.root;
+  const reason = "the Windows build of Node cannot be downloaded: offline";
+  assert.deepEqual(await findPrograms(WINDOWS, offline), { HEARTH_NO_WINE: reason });
 });
 
 function withInstaller(t: TestContext, installer: string) {

@@ -13,12 +13,15 @@ import {
   needsChromium,
   needsElectron,
   needsNsis,
+  needsWine,
+  WINDOWS_SUITES,
 } from "./support/programs.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
+import { testOnWindows, windowsTests } from "./support/windows.ts";
 
 // npm test: types, lint and imports, next to all test files. Some files share a process, one after another; the others
 // get their own. A file that crashes or hangs is one failure, and the run continues. The last line is for machines: "N
-// passed, N failed", then skips.
+// passed, N failed", then skips. With --windows, the Windows build of Node runs this file, under Wine.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const projects = ["server", "main", "ui", "test"];
@@ -45,7 +48,11 @@ const MEASURING = [
 ];
 
 const { values: options, positionals } = parseArgs({
-  options: { long: { type: "boolean", default: false }, "checks-only": { type: "boolean", default: false } },
+  options: {
+    long: { type: "boolean", default: false },
+    "checks-only": { type: "boolean", default: false },
+    windows: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
 
@@ -57,6 +64,7 @@ interface Outcome {
   seconds: number;
 }
 
+if (options.windows) await runOnWindows();
 const scratch = mkdtempSync(join(tmpdir(), "hearth-test-"));
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
@@ -80,6 +88,16 @@ function testFiles(): string[] {
   );
   for (const text of named) if (!all.some((path) => path.includes(text))) abort(`No test file matches ${text}.`);
   return all.filter((path) => named.some((text) => path.includes(text)));
+}
+
+async function runOnWindows(): Promise<never> {
+  const { HEARTH_WINE: wine, HEARTH_NO_WINE } = await findPrograms([WINDOWS_SUITES]);
+  if (!wine) {
+    console.log(`skipped: ${HEARTH_NO_WINE}\n0 passed, 0 failed, 1 skipped`);
+    process.exit(0);
+  }
+  const named = positionals.length > 0 ? positionals : windowsTests();
+  process.exit((await testOnWindows(wine, named, (text) => process.stdout.write(text))) ?? 1);
 }
 
 /** Runs of named files are quick and skip the checks. */
@@ -148,7 +166,7 @@ function changesNetwork(path: string): boolean {
 }
 
 function needsProgram(path: string): boolean {
-  return needsElectron(path) || needsChromium(path) || needsArm64Node(path) || needsNsis(path);
+  return [needsElectron, needsChromium, needsArm64Node, needsNsis, needsWine].some((needs) => needs(path));
 }
 
 /** A process for page tests has a browser if there is one. Component tests have React's production build, as users do. */

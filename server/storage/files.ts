@@ -17,7 +17,8 @@ import {
   write,
   writeSync,
 } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { isLackOfRoom, withPath } from "./errors.ts";
 
 /**
@@ -58,6 +59,7 @@ export interface OpenFile {
   close(): void;
 }
 
+const WINDOWS = process.platform === "win32";
 /** On Linux a write can flush itself, like fdatasync: one system call instead of two. */
 const FLUSHING_WRITES = process.platform === "linux" ? constants.O_DSYNC : 0;
 
@@ -68,6 +70,11 @@ function openReal(path: string, how: "read" | "write" | "create", { durable = fa
     create: constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
   };
   const fd = openSync(path, flags[how] | (durable ? FLUSHING_WRITES : 0), 0o600);
+  // Other systems refuse to read or write a folder.
+  if (WINDOWS && fstatSync(fd).isDirectory()) {
+    closeSync(fd);
+    throw Object.assign(new Error(`EISDIR: ${path} is a folder`), { code: "EISDIR", syscall: "open", path });
+  }
   const named = <T>(work: () => T): T => {
     try {
       return work();
@@ -117,34 +124,73 @@ function openReal(path: string, how: "read" | "write" | "create", { durable = fa
   };
 }
 
+/** On Windows, a rename or removal fails while a virus scanner or an indexer has the file open: for a moment. */
+const IN_USE = ["EACCES", "EBUSY", "EPERM"];
+const RETRY_AFTER_MS = WINDOWS ? [10, 50, 200, 700, 1_500] : [];
+const isInUse = (error: unknown): boolean => IN_USE.includes((error as NodeJS.ErrnoException).code ?? "");
+
+function retried<T>(work: () => T): T {
+  for (const ms of RETRY_AFTER_MS) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isInUse(error)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    }
+  }
+  return work();
+}
+
+async function retriedLater<T>(work: () => Promise<T>): Promise<T> {
+  for (const ms of RETRY_AFTER_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isInUse(error)) throw error;
+      await pause(ms);
+    }
+  }
+  return await work();
+}
+
+export const removeLater = (path: string): Promise<void> => retriedLater(() => rm(path, { force: true }));
+export const renameLater = (from: string, to: string): Promise<void> => retriedLater(() => rename(from, to));
+
+/** NTFS flushes a folder only for a handle that may write. File systems without such a flush refuse it. */
+const FOLDER_FLAGS = WINDOWS ? constants.O_RDWR : constants.O_RDONLY;
+const hasNoFolderFlush = (error: unknown): boolean =>
+  WINDOWS && ["EACCES", "EINVAL", "EISDIR", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
+
 export const realFiles: Files = {
   exists: existsSync,
   list: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
   makeFolder: (folder) => void mkdirSync(folder, { recursive: true, mode: 0o700 }),
   open: openReal,
-  rename: renameSync,
-  remove: (path) => rmSync(path, { force: true }),
+  rename: (from, to) => retried(() => renameSync(from, to)),
+  remove: (path) => retried(() => rmSync(path, { force: true })),
   syncFolder(folder) {
-    if (process.platform === "win32") return; // Windows cannot flush folders; NTFS journals file names
-    const fd = openSync(folder, constants.O_RDONLY);
     try {
-      fsyncSync(fd);
+      const fd = openSync(folder, FOLDER_FLAGS);
+      try {
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
     } catch (error) {
-      throw withPath(error, folder);
-    } finally {
-      closeSync(fd);
+      if (!hasNoFolderFlush(error)) throw withPath(error, folder);
     }
   },
-  removeLater: (path) => rm(path, { force: true }),
+  removeLater,
   async syncFolderLater(folder) {
-    if (process.platform === "win32") return;
-    const handle = await open(folder, constants.O_RDONLY);
     try {
-      await handle.sync();
+      const handle = await open(folder, FOLDER_FLAGS);
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
     } catch (error) {
-      throw withPath(error, folder);
-    } finally {
-      await handle.close();
+      if (!hasNoFolderFlush(error)) throw withPath(error, folder);
     }
   },
 };

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { toNamespacedPath } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 
 /*
@@ -41,7 +42,8 @@ export const assertUnlocked = (path: string): void =>
 function opened(path: string, options: object, sql: string): DatabaseSync {
   // Not imported, since the server's thread needs the id only.
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
-  const database = new Database(path, options);
+  // Node's own file functions do this for long paths on Windows, but SQLite does not.
+  const database = new Database(toNamespacedPath(path), options);
   try {
     database.exec(sql);
     return database;

@@ -552,7 +552,7 @@ test("sweeps files without a row and no others", async (t) => {
   const chat = await startChat(t, { unwatched: true, now: () => now });
   const url = await upload(chat, "hamlet");
   const [kept] = filesOnDisk(chat);
-  const stray = `attachments/ab/ab${"0".repeat(30)}`;
+  const stray = join("attachments", "ab", `ab${"0".repeat(30)}`);
   mkdirSync(join(chat.folder, "uploads/attachments/ab"), { recursive: true });
   writeFileSync(join(chat.folder, "uploads", stray), "left by a crash");
   now += 2 * 3_600_000;

@@ -5,7 +5,7 @@ import test from "node:test";
 import { writeMoves } from "../../server/host/backups/restore-moves.ts";
 import { realFiles } from "../../server/storage/files.ts";
 import { temporaryFolder } from "../support/organization.ts";
-import { call, dataFolder, hearth, type Person, serve } from "../support/server-process.ts";
+import { call, dataFolder, hearth, type Person, STOPPED, serve } from "../support/server-process.ts";
 
 const PASSPHRASE = { HEARTH_BACKUP_PASSPHRASE: "a horse for my kingdom" };
 
@@ -113,5 +113,5 @@ test("a start finishes an interrupted restore", async (t) => {
   const server = await serve(t, path);
   assert.ok(!existsSync(join(path, "restore.json")) && !existsSync(restored));
   server.child.kill("SIGTERM");
-  assert.deepEqual(await server.ended, { code: 0, signal: null });
+  assert.deepEqual(await server.ended, STOPPED);
 });

@@ -1,19 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import test, { type TestContext } from "node:test";
+import test from "node:test";
 import { takeDataFolder } from "../../server/host/supervisor/data-folder.ts";
 import { FolderInUse, hasLocks, isLocked, takeLock } from "../../server/host/supervisor/lock.ts";
 import { useFolder } from "../support/folder-in-use.ts";
 import { until } from "../support/patience.ts";
-
-function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), "hearth-lock-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { emptyFolder } from "../support/server-process.ts";
 
 const LOCK_MODULE = JSON.stringify(new URL("../../server/host/supervisor/lock.ts", import.meta.url).href);
 
@@ -52,7 +46,7 @@ function starter(folder: string): { outcome: Promise<string>; end(): Promise<voi
 }
 
 test("a process takes a folder once", (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   const lock = takeLock(folder);
   const inUse = (error: Error) => error instanceof FolderInUse && error.message.startsWith(`${folder} is in use`);
   assert.throws(() => takeLock(folder), inUse);
@@ -65,7 +59,7 @@ test("a process takes a folder once", (t) => {
 });
 
 test("the lock writes nothing", (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   const lock = takeLock(folder);
   assert.deepEqual(readdirSync(folder), ["lock"]);
   assert.equal(statSync(join(folder, "lock")).size, 0);
@@ -74,7 +68,7 @@ test("the lock writes nothing", (t) => {
 });
 
 test("a refused attempt in the same process does not release the lock", async (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   const lock = takeLock(folder);
   assert.equal(isLocked(folder), true);
   assert.throws(() => takeLock(folder), FolderInUse);
@@ -85,7 +79,7 @@ test("a refused attempt in the same process does not release the lock", async (t
 });
 
 test("a killed process does not hold its lock", async (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   const holder = starter(folder);
   assert.equal(await holder.outcome, "taken");
   assert.throws(() => takeLock(folder), FolderInUse);
@@ -96,7 +90,7 @@ test("a killed process does not hold its lock", async (t) => {
 const unix = { skip: process.platform === "win32" && "Windows has no zombies" };
 
 test("a killed, unreaped process does not hold its lock", unix, async (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   const holder = `const { takeLock } = await import(${LOCK_MODULE}); takeLock(${JSON.stringify(folder)}); setInterval(() => {}, 1000);`;
   // `sleep` becomes the holder's parent and never reaps it.
   const script = '"$0" --input-type=module -e "$1" & echo $!; exec sleep 600';
@@ -110,7 +104,7 @@ test("a killed, unreaped process does not hold its lock", unix, async (t) => {
 });
 
 test("a start waits for a holder that does not respond", async (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   const lock = takeLock(folder);
   const lines: string[] = [];
   const said = Promise.withResolvers<void>();
@@ -133,14 +127,14 @@ test("a start waits for a holder that does not respond", async (t) => {
 });
 
 test("a start does not wait for a server that responds", async (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   const url = await useFolder(t, folder);
   const report = () => assert.fail("it waits");
   await assert.rejects(takeDataFolder(folder, { report }), { name: "FolderInUse", url });
 });
 
 test("a lock file with other content is used again", (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   for (const text of ['{"pid":1,"start":"0","boot":"before"}\n', "{}", "x".repeat(5000)]) {
     writeFileSync(join(folder, "lock"), text);
     assert.equal(isLocked(folder), false);
@@ -149,16 +143,16 @@ test("a lock file with other content is used again", (t) => {
 });
 
 test("a lock ends when its file is deleted, replaced or locked elsewhere", (t) => {
-  const changes: ((path: string) => void)[] = [
+  const replacements: ((path: string) => void)[] = [
     (path) => rmSync(path),
     (path) => {
       writeFileSync(`${path}.new`, "");
       renameSync(`${path}.new`, path);
     },
-    (path) => utimesSync(path, 1, 1),
   ];
-  for (const change of changes) {
-    const folder = folderFor(t);
+  // Windows does not delete or replace the file of a running server.
+  for (const change of [(path: string) => utimesSync(path, 1, 1), ...(unix.skip ? [] : replacements)]) {
+    const folder = emptyFolder(t);
     const lock = takeLock(folder);
     change(join(folder, "lock"));
     assert.equal(lock.isHeld, false);
@@ -167,7 +161,7 @@ test("a lock ends when its file is deleted, replaced or locked elsewhere", (t) =
 });
 
 test("one of several concurrent starts takes the lock", async (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   for (let round = 0; round < 3; round += 1) {
     const starters = Array.from({ length: 4 }, () => starter(folder));
     const outcomes = await Promise.all(starters.map(({ outcome }) => outcome));
@@ -176,8 +170,16 @@ test("one of several concurrent starts takes the lock", async (t) => {
   }
 });
 
+test("locks a folder with a long path", (t) => {
+  const folder = join(emptyFolder(t), ...Array<string>(5).fill("long".repeat(15)));
+  mkdirSync(folder, { recursive: true });
+  const lock = takeLock(folder);
+  assert.deepEqual([lock.isHeld, isLocked(folder)], [true, true]);
+  lock.release();
+});
+
 test("local disks support locks", (t) => {
-  const folder = folderFor(t);
+  const folder = emptyFolder(t);
   assert.equal(hasLocks(folder), true);
   assert.deepEqual(readdirSync(folder), []);
 });

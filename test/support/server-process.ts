@@ -41,8 +41,7 @@ async function madeTemplate(): Promise<DataFolder> {
     try {
       renameSync(folder, made);
     } catch (error) {
-      // Another process was faster.
-      if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      if (!existsSync(made)) throw error; // otherwise another process was faster
       rmSync(folder, { recursive: true });
     }
   }
@@ -63,7 +62,12 @@ export function emptyFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-process-"));
   t.after(async () => {
     await endProcesses(t);
-    rmSync(folder, { recursive: true, force: true });
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    } catch (error) {
+      // There, a file disappears when its last handle is closed, and an ended thread may keep one until its process ends.
+      if (process.platform !== "win32") throw error;
+    }
   });
   return folder;
 }
@@ -131,6 +135,10 @@ const SERVER_NODE = process.env["HEARTH_SERVER_NODE"] ?? process.execPath;
 
 export const hearth = (t: TestContext, args: string[], env?: Record<string, string>): Process =>
   run(t, SERVER_NODE, ["--import", CHEAP_PASSWORDS, CLI, ...args], env);
+
+/** How a server ends after SIGTERM. Windows has no signals, and ends it immediately. */
+export const STOPPED =
+  process.platform === "win32" ? { code: null, signal: "SIGTERM" as const } : { code: 0, signal: null };
 
 export interface Served {
   readonly url: string;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { signatureHeaders } from "../../server/integrations/outgoing/payload.ts";
@@ -32,7 +32,9 @@ print(is_from_hearth(secret, headers, body.encode()))`;
 };
 
 for (const [name, make] of Object.entries(verifiers)) {
-  test(`the verifier for ${name} accepts only Hearth's signatures`, async () => {
+  const program = name === "Python" ? "python3" : process.execPath;
+  const skip = spawnSync(program, ["--version"]).error !== undefined && `there is no ${name}`;
+  test(`the verifier for ${name} accepts only Hearth's signatures`, { skip }, async () => {
     const verify = await make();
     assert.equal(verify(secret, signed(), body), true);
     assert.equal(verify(secret, signed(), `${body} `), false, "another body");

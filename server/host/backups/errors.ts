@@ -55,7 +55,7 @@ export class BackupFailed extends Failure {
 /** An error for users, if creating a backup in `folder` failed. */
 export function inWords(error: unknown, folder: string): Error {
   const { path = folder } = error as NodeJS.ErrnoException;
-  const isElsewhere = path !== folder && !path.startsWith(folder + sep);
+  const isElsewhere = path !== folder && ![sep, "/"].some((separator) => path.startsWith(folder + separator));
   const cause = diskProblem(error);
   if (cause === undefined) return refusedBySystem(error);
   return new BackupFailed(

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
@@ -58,7 +59,7 @@ function assertOwnFilesOnly(folder: string): void {
 }
 
 interface Waiting {
-  /** Called with one line if the lock is not free. */
+  /** Called with one line if the lock is not free, or if other users keep their access. */
   report?: ((line: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -73,7 +74,7 @@ export async function takeDataFolder(folder: string, waiting: Waiting): Promise<
   try {
     assertOwnFilesOnly(folder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeToOthers(folder);
+    closeToOthers(folder, waiting.report);
     const lock = await takeLockInTime(folder, waiting);
     try {
       removeHostFile(folder); // of a killed server, or copied with the folder
@@ -117,4 +118,23 @@ export async function takeLockInTime(folder: string, { report = () => {}, signal
   }
 }
 
-const closeToOthers = (folder: string): void => chmodSync(folder, 0o700);
+/** On Windows, a folder inherits access from its parent, and every user may read and write in a folder of a disk. */
+function closeToOthers(folder: string, report: (line: string) => void = () => {}): void {
+  if (process.platform !== "win32") {
+    chmodSync(folder, 0o700);
+    return;
+  }
+  const { SystemRoot = "C:\\Windows", USERDOMAIN, USERNAME } = process.env;
+  const icacls = (...args: string[]) =>
+    spawnSync(join(SystemRoot, "System32", "icacls.exe"), [folder, ...args], { encoding: "utf8", windowsHide: true });
+  if (!icacls().stdout?.includes("(I)")) return; // nothing is inherited, or the file system has no permissions
+  const { username } = userInfo();
+  const user = USERDOMAIN && USERNAME === username ? `${USERDOMAIN}\\${username}` : username;
+  const grants = [user, SYSTEM, ADMINISTRATORS].map((who) => `${who}:(OI)(CI)F`);
+  const { status, stdout, stderr } = icacls("/inheritance:r", "/grant:r", ...grants);
+  if (status !== 0) report(`${folder}: other users of this computer may have access. ${stderr || stdout}`.trim());
+}
+
+/** The security identifiers of these accounts. Their names depend on the system's language. */
+const SYSTEM = "*S-1-5-18";
+const ADMINISTRATORS = "*S-1-5-32-544";

@@ -1,9 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { CONTROL_SOCKET, controlPath } from "../../http/control-socket.ts";
 import { withPath } from "../../storage/errors.ts";
+import { realFiles } from "../../storage/files.ts";
 import { localUrl } from "./listening.ts";
 import { isLocked } from "./lock.ts";
 
@@ -25,7 +26,7 @@ export function writeHostFile(folder: string, content: HostFile): void {
   const path = hostFileIn(folder);
   try {
     writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    realFiles.rename(`${path}.new`, path);
   } catch (error) {
     rmSync(`${path}.new`, { force: true });
     throw withPath(error, path);
@@ -33,7 +34,7 @@ export function writeHostFile(folder: string, content: HostFile): void {
 }
 
 /** Throws disk errors. */
-export const removeHostFile = (folder: string): void => rmSync(hostFileIn(folder), { force: true });
+export const removeHostFile = (folder: string): void => realFiles.remove(hostFileIn(folder));
 
 /** Undefined if the file is missing, or damaged by a power failure. Throws disk errors. */
 export function readHostFile(folder: string): HostFile | undefined {

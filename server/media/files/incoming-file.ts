@@ -1,4 +1,5 @@
-import * as fs from "node:fs/promises";
+import type * as fs from "node:fs/promises";
+import { removeLater } from "../../storage/files.ts";
 
 /**
  * A flush of this size delays the log's flushes only for a moment. The file continues to grow during a flush, until as
@@ -106,7 +107,7 @@ export class IncomingFile {
     await this.#writing?.catch(() => {});
     await this.#flushing?.catch(() => {});
     await this.#file.close();
-    await fs.rm(this.#path, { force: true });
+    await removeLater(this.#path);
   }
 
   /** Starts to write the buffer after the write before it. */

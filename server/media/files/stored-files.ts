@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isAhead } from "../../storage/ages.ts";
 import { StorageFull } from "../../storage/errors.ts";
+import { realFiles, removeLater, renameLater } from "../../storage/files.ts";
 import { asFull, FileBeingReceived, type SizeLimit, type TemporaryFile } from "./file-being-received.ts";
 import { FileInPieces, IncomingFile } from "./incoming-file.ts";
 
@@ -173,7 +174,7 @@ export class StoredFiles {
 
   /** Removes temporary files, except those that have been stored. */
   async discard(files: readonly TemporaryFile[]): Promise<void> {
-    for (const { path } of files) await fs.rm(path, { force: true });
+    for (const { path } of files) await removeLater(path);
   }
 
   /**
@@ -201,7 +202,7 @@ export class StoredFiles {
       }
       return commit(stored);
     } catch (error) {
-      for (const file of stored) await fs.rm(this.pathOf(file), { force: true });
+      for (const file of stored) await removeLater(this.pathOf(file));
       throw asFull(error);
     } finally {
       for (const { name } of stored) this.#unrecorded.delete(name);
@@ -269,7 +270,7 @@ export class StoredFiles {
       this.#removedLater.push(...files);
       return;
     }
-    for (const file of files) await fs.rm(this.pathOf(file), { force: true });
+    for (const file of files) await removeLater(this.pathOf(file));
   }
 
   /**
@@ -305,7 +306,7 @@ export class StoredFiles {
           // A time in the future comes from a clock that was ahead, not from a new file.
           const isNew = mtimeMs >= before && !(Number.isFinite(mtimeMs) && isAhead(mtimeMs, before));
           if (isNew || this.#unrecorded.has(name) || this.#holders > 0) continue;
-          await fs.rm(path, { force: true });
+          await removeLater(path);
           removed += 1;
         }
       }
@@ -341,11 +342,11 @@ export class StoredFiles {
   async #place(from: string, to: string): Promise<void> {
     const folder = dirname(to);
     const created = await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    await fs.rename(from, to);
-    await syncFolder(folder);
+    await renameLater(from, to);
+    await realFiles.syncFolderLater(folder);
     if (created === undefined) return;
-    await syncFolder(dirname(folder));
-    await syncFolder(this.#folder);
+    await realFiles.syncFolderLater(dirname(folder));
+    await realFiles.syncFolderLater(this.#folder);
   }
 
   /** Runs at most DISK_OPERATIONS in parallel. They are short, so no one waits for a slow client. */
@@ -383,14 +384,4 @@ async function listed(folder: string): Promise<string[]> {
 function nothingThere(error: NodeJS.ErrnoException): { mtimeMs: number } {
   if (error.code !== "ENOENT") throw error;
   return { mtimeMs: Number.POSITIVE_INFINITY };
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return; // Windows cannot flush folders; NTFS journals file names
-  const handle = await fs.open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -75,6 +75,8 @@ async function startedVips(): Promise<Vips> {
     print: () => {},
     printErr: () => {},
     preRun: (module) => {
+      // The module opens the three standard streams, which a Windows program without a console lacks.
+      module.noFSInit = true;
       module.ENV.VIPS_CONCURRENCY = "1";
       module.ENV.VIPS_DISC_THRESHOLD = "100g"; // never a temporary file
       module.ENV.VIPS_WARNING = "0";
