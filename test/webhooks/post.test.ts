@@ -32,6 +32,9 @@ function posterWith(t: TestContext, answers: string[][]) {
   return { poster, asked };
 }
 
+// A delivery loads it, and has five seconds. Under Wine, loading can take longer.
+await import("undici");
+
 const ALLOWED = { privateNetwork: false, listed: ["127.0.0.1"] };
 const NOTHING = { headers: {}, body: "x" };
 
