@@ -193,16 +193,16 @@ test("the chosen colour scheme applies from the first paint", async (t) => {
   const schemeOf = () => page.evaluate(() => document.documentElement.dataset["mantineColorScheme"]);
   await page.getByRole("radio", { name: en.scheme.dark }).check();
   assert.equal(await schemeOf(), "dark");
-  await intercept(page, "**/assets/admin-*.js", (route) => route.abort()); // only what runs before the page's modules
-  await page.reload();
-  // The page loads again on its own, so a single question may lose its answer.
-  await page.waitForFunction(() => {
+  // Only what runs before the page's modules. That page reloads on its own, so a single question may lose its answer.
+  const early = await page.context().newPage();
+  await intercept(early, "**/assets/admin-*.js", (route) => route.abort());
+  await early.goto(page.url(), { waitUntil: "commit" });
+  await early.waitForFunction(() => {
     const { dataset } = document.documentElement;
     const { colorScheme } = getComputedStyle(document.documentElement);
     return dataset["mantineColorScheme"] === "dark" && colorScheme === "dark";
   });
-  await page.unroute("**/assets/admin-*.js");
-  await page.reload();
+  await early.close();
   await page.getByRole("radio", { name: en.scheme.auto }).check();
   assert.equal(await schemeOf(), "light");
 });
