@@ -12,12 +12,12 @@ import { freePort } from "../support/free-port.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder, emptyFolder, run } from "../support/server-process.ts";
-import { servingProcess, standInSystemd } from "../support/service-machine.ts";
+import { fakeSystemd, servingProcess } from "../support/service-machine.ts";
 
-/** Puts a stand-in for systemd on PATH. */
+/** Puts a fake systemd on PATH. */
 function withSystemd(t: TestContext) {
   const { PATH } = process.env;
-  process.env["PATH"] = `${standInSystemd(t)}${delimiter}${PATH}`;
+  process.env["PATH"] = `${fakeSystemd(t)}${delimiter}${PATH}`;
   t.after(() => {
     process.env["PATH"] = PATH;
   });

@@ -31,6 +31,7 @@ import {
   hearth,
   type Person,
   run,
+  STOPPED,
   serve,
 } from "../support/server-process.ts";
 
@@ -338,7 +339,7 @@ test("serve without an organization offers first run", async (t) => {
     assert.equal(server.stdout, `Hearth answers at ${server.url}\n`);
     assert.equal(server.stderr, said);
     server.child.kill("SIGTERM");
-    await server.ended;
+    assert.deepEqual(await server.ended, STOPPED);
     assert.equal(isLocked(folder), false);
     const again = await serve(t, folder);
     assert.equal(again.stderr, "");

@@ -93,10 +93,8 @@ test("the command line explains file errors", async (t) => {
   const { path } = await dataFolder(t);
   assert.equal(await said(t, ["verify", path]), `Hearth: ${problemText(problem("path_is_folder", { path }))}\n`);
   const inFile = join(path, "secret.key", "a.tar");
-  assert.match(
-    await said(t, ["backup", "--data", path, "--to", inFile]),
-    /(a part of its path is a file|it doesn't exist)\.\n$/,
-  );
+  const reason = process.platform === "win32" ? /it doesn't exist\.\n$/ : /a part of its path is a file\.\n$/;
+  assert.match(await said(t, ["backup", "--data", path, "--to", inFile]), reason);
   const file = join(path, "no.tar");
   const missing = await said(t, ["restore", file, "--data", path, "--yes"]);
   assert.equal(missing, `Hearth: ${problemText(problem("path_not_found", { path: file }))}\n`);

@@ -14,9 +14,9 @@ import { useFolder } from "../support/folder-in-use.ts";
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/patience.ts";
 import { emptyFolder, hearth, dataFolder as venice } from "../support/server-process.ts";
-import { serviceMachine, servingProcess, standInSystemd, type TestMachineOptions } from "../support/service-machine.ts";
+import { fakeSystemd, serviceMachine, servingProcess, type TestMachineOptions } from "../support/service-machine.ts";
 
-const posix = { skip: process.platform === "win32" ? "the stand-in tools are shell scripts" : false };
+const posix = { skip: process.platform === "win32" ? "the fake tools are shell scripts" : false };
 const LINUX: TestMachineOptions = {
   platform: "linux",
   tools: {
@@ -126,12 +126,13 @@ test("a machine without systemd gets the command to run", posix, async (t) => {
 
 test("another service with the same name stays", posix, async (t) => {
   const { machine, command } = await machineWithServer(t, LINUX);
-  await assert.rejects(async () => {
-    const path = join(machine.home, ".config/systemd/user/hearth.service");
-    mkdirSync(join(path, ".."), { recursive: true });
-    writeFileSync(path, "[Service]\nExecStart=/usr/bin/other\n");
-    await installService(command, machine);
-  }, /hearth\.service already exists, and Hearth did not create it/);
+  const path = join(machine.home, ".config/systemd/user/hearth.service");
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, "[Service]\nExecStart=/usr/bin/other\n");
+  await assert.rejects(
+    installService(command, machine),
+    /hearth\.service already exists, and Hearth did not create it/,
+  );
   assert.match(machine.read(".config/systemd/user/hearth.service") ?? "", /other/);
   assert.equal(await serviceOf(command.dataFolder, machine), undefined);
 });
@@ -262,7 +263,7 @@ test("the command line installs, reports and removes a service", { skip: process
   const { path } = await venice(t);
   const port = await freePort();
   const config = emptyFolder(t);
-  const env = { XDG_CONFIG_HOME: config, PATH: `${standInSystemd(t)}:${process.env["PATH"]}` };
+  const env = { XDG_CONFIG_HOME: config, PATH: `${fakeSystemd(t)}:${process.env["PATH"]}` };
   const codeOf = async (task: string) => (await hearth(t, ["service", task, "--data", path], env).ended).code;
   const place = join(config, "systemd/user/hearth.service");
   const status = `Installed: ${place}\nRunning: http://127.0.0.1:${port}\nLog: journalctl --user --unit hearth\n`;

@@ -13,7 +13,7 @@ import {
   ROOT,
 } from "../support/packed-app.ts";
 
-// The folder that the Windows installer copies, packed from a stand-in for Electron: a small Windows program with a fuse
+// The folder that the Windows installer copies, packed with a placeholder for Electron: a small Windows program with a fuse
 // wire. So these tests need no download and run on each system.
 
 const STAND_IN = join(ROOT, "node_modules/electron-winstaller/vendor/7z-x64.exe");

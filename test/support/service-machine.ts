@@ -20,7 +20,7 @@ export interface TestMachineOptions {
   asksIn?: Machine["asksIn"];
 }
 
-/** A machine in a folder, whose only tools are stand-ins. */
+/** A machine in a folder, whose only tools are fakes. */
 export function serviceMachine(t: TestContext, options: TestMachineOptions): TestMachine {
   const folder = emptyFolder(t);
   const tools = join(folder, "tools");
@@ -48,10 +48,10 @@ export function serviceMachine(t: TestContext, options: TestMachineOptions): Tes
 }
 
 /**
- * Creates a `systemctl` that starts the program of the unit with an empty environment, and stops it, and a `loginctl`. Returns their
- * folder, for PATH.
+ * Creates a `loginctl`, and a `systemctl` that starts and stops the program of the unit, with an empty environment.
+ * Returns their folder, for PATH.
  */
-export function standInSystemd(t: TestContext): string {
+export function fakeSystemd(t: TestContext): string {
   const folder = emptyFolder(t);
   const unit = "$XDG_CONFIG_HOME/systemd/user/hearth.service";
   const program = `eval "exec env -i PATH='$PATH' $(sed -n 's/^ExecStart=//p' "${unit}")"`;

@@ -117,7 +117,7 @@ export function firewallOf(system: System, port: number, publicNetworks: readonl
 }
 
 /**
- * A refused question of Windows leaves rules that block the program, and these outrank rules that allow. Public networks
+ * If the user cancels Windows' prompt, rules block the program, and these take precedence over rules that allow it. Public networks
  * stay blocked: people who trust such a network mark it as private.
  */
 function windowsCommands({ program }: System, port: number, publicNetworks: readonly string[]): string[] {

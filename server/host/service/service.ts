@@ -43,7 +43,7 @@ export interface InstallOptions {
 
 /**
  * Installs or changes the service. Resolves with the server's URL when it responds. If the server does not start, this
- * goes back to the previous definition.
+ * restores the previous definition.
  */
 export async function installService(
   command: ServiceCommand,

@@ -24,15 +24,15 @@ const USAGE = `Usage:
       With "--general on" it begins with a channel for everybody, as the first run in a window makes it.
   hearth serve --data DIR [--host 127.0.0.1] [--port 9400] [--rate-limit off]
                [--https off | local-authority | --certificate FILE --key FILE]
-      Hosts it. Prints one line with its URL when it answers; SIGTERM stops it.
-      Where there is no organization yet, a page makes it: stderr has its address and a one-time code.
-      Other machines use HTTPS as the Network page says, or as this start does: by an authority that Hearth
-      makes, which devices are told to trust, or with a certificate of your own.
-      "--log FILE" writes what it prints into a file: for services whose output the system discards.
+      Starts the server. Prints one line with its URL when it responds; SIGTERM stops it.
+      Without an organization, a page creates it: stderr has the page's address and a one-time code.
+      The HTTPS options replace the setting of the Network page for this start: Hearth's own authority, which
+      devices must trust, or your certificate.
+      "--log FILE" writes the output to a file, for services whose output the system discards.
   hearth service install --data DIR [--user ACCOUNT] [options of serve]
   hearth service remove | status --data DIR
       Starts "hearth serve" with this computer, before anybody signs in: by the Task Scheduler, launchd or systemd.
-      With systemd it is a service of your own, or with --user one of the whole system, which only root installs.
+      With systemd, the service belongs to you. With --user, it belongs to the whole system, and needs root.
   hearth sign-in-link --data DIR --email E
       While the server runs: prints a link by which this person sets a new password, once, within the hour.
   hearth rotate-secret --data DIR
@@ -306,7 +306,7 @@ function servedAs(values: Partial<Record<(typeof SERVE_OPTIONS)[number], string>
 
 async function service([task = "", ...args]: string[]): Promise<void> {
   if (!["install", "remove", "status"].includes(task))
-    throw new UsageError(`Which one: install, remove or status?\n${USAGE}`);
+    throw new UsageError(`Name a task: install, remove or status.\n${USAGE}`);
   const { installLines, removeLines, statusLines } = await import("./service-commands.ts");
   if (task !== "install") {
     const folder = dataFolderOf(options(args, ["data"]));

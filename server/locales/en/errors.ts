@@ -581,7 +581,7 @@ export const errorTexts = {
   service_no_systemd:
     "systemd does not respond here: {cause}. Start this command with your system's own tools instead: {command}",
   service_not_installed: "No Hearth service is installed for {folder}.",
-  service_not_started: "The service did not start the server, so it was not installed. To see why: {log}",
+  service_not_started: "The service did not start the server. To see why: {log}",
   service_not_supported: "Hearth can install a service on Windows, macOS and Linux with systemd.",
   service_tool_failed: "{command} failed: {cause}",
   session_not_found: "No such session",

@@ -609,8 +609,7 @@ export const errors: ErrorTexts = {
   service_no_systemd:
     "systemd antwortet hier nicht: {cause}. Starten Sie stattdessen diesen Befehl mit den Werkzeugen Ihres Systems: {command}",
   service_not_installed: "Für {folder} ist kein Hearth-Dienst eingerichtet.",
-  service_not_started:
-    "Der Dienst hat den Server nicht gestartet und wurde deshalb nicht eingerichtet. Den Grund finden Sie hier: {log}",
+  service_not_started: "Der Dienst hat den Server nicht gestartet. Den Grund finden Sie hier: {log}",
   service_not_supported: "Hearth kann unter Windows, macOS und Linux mit systemd einen Dienst einrichten.",
   service_tool_failed: "{command} ist fehlgeschlagen: {cause}",
   session_not_found: "Diese Sitzung gibt es nicht mehr.",
