@@ -15,6 +15,7 @@ import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
 import type { StoredFiles } from "./media/files/stored-files.ts";
 import type { Images } from "./media/images/images.ts";
+import type { NotificationPump } from "./notifications/pump.ts";
 import type { Store } from "./storage/store.ts";
 
 /** The long-lived objects. createApp (server.ts) creates them for all endpoints. */
@@ -40,6 +41,7 @@ export interface App {
   readonly https: Https;
   readonly images: Images;
   readonly thumbnailer: Thumbnailer;
+  readonly notifications: NotificationPump;
   readonly dataFolder: string;
   /** The folder from which the data was moved; undefined if it no longer exists. */
   oldFolder(): { path: string; mark: ArrivalMark } | undefined;

@@ -47,6 +47,7 @@ import { WebhookPump } from "./integrations/outgoing/pump.ts";
 import { type Disk, StoredFiles } from "./media/files/stored-files.ts";
 import { Images, type ImagesTesting } from "./media/images/images.ts";
 import { addUploadedPictures } from "./media/uploaded-pictures.ts";
+import { NotificationPump } from "./notifications/pump.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { startIndexing } from "./search/indexing.ts";
 import type { StorageFailed } from "./storage/errors.ts";
@@ -226,6 +227,7 @@ export async function createApp(
     exports: new Exports({ ...shared, minFreeBytes: testing.exportLeavesFree }),
     https,
     images,
+    notifications: new NotificationPump(shared),
     thumbnailer: new Thumbnailer({ ...shared, images }),
     oldFolder: () => oldFolderOf(dataFolder),
     startedAt,
@@ -346,7 +348,15 @@ function startWork(app: App, { logger = app.log, testing = {} }: ServerOptions) 
   const poster = new Poster(networkInterfaces, testing.webhookTimeoutMs);
   const work = {
     webhooks: new WebhookPump({ store, poster, secrets: app.webhookSecrets, now, report }),
-    chores: startChores({ store, queues, files, now, monotonic, report }),
+    chores: startChores({
+      store,
+      queues,
+      files,
+      announceNotifications: () => app.notifications.announce(),
+      now,
+      monotonic,
+      report,
+    }),
     indexing: startIndexing({ store, report }),
     scrub: startScrub({ store, report }),
     uploadScrub: startUploadScrub({ store, files, report }),
@@ -374,6 +384,7 @@ async function close(
   await app.backups.stop();
   await app.exports.stop();
   await work.webhooks.stop();
+  app.notifications.stop();
   app.queues.stop();
   app.stateFeed.stop();
   app.https.stop();

@@ -7,6 +7,7 @@ import { announceNewFullMembers } from "../api/actions/full-members.ts";
 import { deleteExpiredInvitations } from "../api/actions/invitations.ts";
 import { saveReadChunks, storeChunk } from "../api/actions/message-index.ts";
 import { deleteExpiredLocalSends } from "../api/actions/messages.ts";
+import { deleteOldNotifications, releaseDueNotifications } from "../api/actions/notifications.ts";
 import { noteActive, savePresences } from "../api/actions/presence.ts";
 import { deliverReminder, failReminder } from "../api/actions/reminders.ts";
 import { deliverScheduledMessage, failScheduledMessage } from "../api/actions/scheduled-messages.ts";
@@ -16,6 +17,7 @@ import { deleteOldDeliveries } from "../api/actions/webhook-deliveries.ts";
 import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "../api/queries/channels.ts";
 import { recordedFiles } from "../api/queries/files.ts";
 import { CHUNK, messageIndex } from "../api/queries/message-index.ts";
+import { dueNotifications } from "../api/queries/notifications.ts";
 import { isDeactivated } from "../api/queries/organization.ts";
 import { dueReminders } from "../api/queries/reminders.ts";
 import { dueScheduledMessages } from "../api/queries/scheduled-messages.ts";
@@ -75,6 +77,8 @@ interface Context {
   store: Store;
   queues: EventQueues;
   files: StoredFiles;
+  /** Tells the devices about new notifications. */
+  announceNotifications: () => void;
   now: () => number;
   monotonic: () => number;
   report: (message: string, error: unknown) => void;
@@ -106,7 +110,7 @@ export function startChores(context: Context): Chores {
   };
 }
 
-function choresOf({ store, queues, files, now, monotonic, report }: Context): Chore[] {
+function choresOf({ store, queues, files, announceNotifications, now, monotonic, report }: Context): Chore[] {
   const retention = new Retention(store, now, monotonic);
   // A deactivated organization does not change.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
@@ -133,6 +137,12 @@ function choresOf({ store, queues, files, now, monotonic, report }: Context): Ch
     chore("Saving read state", PRESENCES_SAVED_MS, () => writeReadChunks(store), later),
     chore("Sending scheduled messages", 500, deliverDue(scheduledMessages)),
     chore("Sending reminders", 500, deliverDue(reminders)),
+    chore(
+      "Releasing notifications",
+      1000,
+      whileActive(() => releaseNotifications(store, now, announceNotifications)),
+    ),
+    chore("Deleting old notifications", MINUTE_MS, written("delete old notifications", deleteSomeNotifications)),
     chore("Announcing quiet channels", 1000, notifyOfQuietChannels(store, now, monotonic)),
     chore("Marking archived channels as read", 1000, () => readArchived(store)),
     chore("Deleting expired sessions", MINUTE_MS, written("forget expired sessions", deleteExpiredCredentials)),
@@ -228,6 +238,20 @@ async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
     await pause(WARM_UP_PAUSE_MS, undefined, { ref: false });
   }
 }
+
+const NOTIFICATIONS_AT_ONCE = 100;
+
+/** Returns whether more are due. */
+function releaseNotifications(store: Store, now: () => number, announce: () => void): boolean {
+  if (dueNotifications(store.reader, now(), 1).length === 0) return false;
+  const isMore = store.transact({ actor: null, action: "release notifications" }, (tx) =>
+    releaseDueNotifications(tx, NOTIFICATIONS_AT_ONCE),
+  );
+  announce();
+  return isMore;
+}
+
+const deleteSomeNotifications = (tx: Transaction) => deleteOldNotifications(tx, DELETED_AT_ONCE);
 
 function deleteExpiredCredentials(tx: Transaction): void {
   deleteExpiredSessions(tx);

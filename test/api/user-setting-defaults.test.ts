@@ -11,7 +11,7 @@ const FLAGS = `starred_message_counts receives_typing_notifications web_suggest_
   enable_desktop_notifications enable_sounds enable_followed_topic_desktop_notifications
   enable_followed_topic_email_notifications enable_followed_topic_push_notifications
   enable_followed_topic_audible_notifications enable_offline_email_notifications enable_offline_push_notifications
-  enable_online_push_notifications enable_digest_emails message_content_in_email_notifications
+  enable_online_push_notifications enable_digest_emails message_content_in_email_notifications message_content_in_push_notifications
   pm_content_in_desktop_notifications wildcard_mentions_notify enable_followed_topic_wildcard_mentions_notify
   automatically_follow_topics_where_mentioned presence_enabled enter_sends twenty_four_hour_time
   send_private_typing_notifications send_stream_typing_notifications send_read_receipts web_navigate_to_sent_message
@@ -34,6 +34,7 @@ const VALUES: Record<string, { good: unknown[]; bad: unknown[] }> = {
   notification_sound: { good: ["none", "ding", "deep tom"], bad: ["", "bang", 1] },
   email_notifications_batching_period_seconds: { good: [1, 604_800], bad: [0, -1, 604_801, "often"] },
   desktop_icon_count_display: upTo(4),
+  push_away_minutes: { good: [1, 120], bad: [0, 121, 1.5, "long"] },
   realm_name_in_email_notifications_policy: upTo(3),
   automatically_follow_topics_policy: upTo(4),
   automatically_unmute_topics_in_muted_streams_policy: upTo(4),

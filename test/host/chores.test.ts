@@ -45,6 +45,7 @@ test("a failing chore is reported, retried and blocks no other", async (t) => {
     store,
     queues,
     files,
+    announceNotifications: () => {},
     now: () => now,
     monotonic: () => now,
     report: (_, error) => void reports.push(error),

@@ -41,6 +41,15 @@ export const rooms: Record<string, Room> = {
     uses: ["server/media/file-types.ts"],
     instead: "images decodes what it is given: let the caller say where a picture is and what becomes of it",
   },
+  "server/notifications/decision.ts": {
+    uses: [],
+    instead: "the decision is pure, for the pages too: let the caller collect the facts",
+  },
+  "server/notifications": {
+    uses: ["server/api/presenters", "server/api/access", "server/api/actions", "server/api/queries", "server/storage"],
+    types: ["server/app.ts", "server/events", "server/http"],
+    instead: "notifications go to devices: server.ts passes in the rest",
+  },
   "server/http": {
     uses: ["server/storage/errors.ts"],
     types: ["server/storage", "server/media/files"], // what an upload becomes on disk
@@ -97,12 +106,18 @@ export const rooms: Record<string, Room> = {
   "server/api/queries": {
     // A search must split words like the index; the HTML of plain text is rendered at reading.
     uses: ["server/storage", "server/markdown/matches.ts", "server/markdown/plain.ts"],
-    types: ["server/markdown", "server/media/files", "server/media/images"],
+    types: ["server/markdown", "server/media/files", "server/media/images", "server/notifications/decision.ts"],
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
   "server/api/access": {
     // Linkifiers are compiled when they are checked, once for all texts.
-    uses: ["server/api/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/urls.ts"],
+    uses: [
+      "server/api/queries",
+      "server/storage",
+      "server/markdown/linkifiers.ts",
+      "server/markdown/urls.ts",
+      "server/notifications/decision.ts",
+    ],
     types: ["server/markdown", "server/host/credentials", "server/media/files"],
     instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
   },
@@ -113,11 +128,12 @@ export const rooms: Record<string, Room> = {
       "server/storage",
       "server/markdown/matches.ts",
       "server/markdown/render.ts", // topic links are computed, not stored
+      "server/markdown/summary.ts",
       "server/host/credentials/passwords.ts",
       "server/integrations/incoming",
       "server/locales", // a search of the audit matches the sentences of the pages
     ],
-    types: ["server/markdown", "server/media/files"],
+    types: ["server/markdown", "server/media/files", "server/notifications/decision.ts"],
     instead: "presenters shape what queries/ read and access/ allows",
   },
   "server/search": {
@@ -211,7 +227,7 @@ export const rooms: Record<string, Room> = {
     instead: "texts that the audit and the pages share import nothing: pass in the values",
   },
   ui: {
-    uses: ["server/locales"],
+    uses: ["server/locales", "server/notifications/decision.ts"],
     types: ["server", "main/bridge-types.ts"],
     instead: "the window talks HTTP: of server/ and of the bridge it may only `import type`",
   },

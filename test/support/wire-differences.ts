@@ -57,6 +57,9 @@ export const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string
 export const REGISTER_DIFFERENCES: Readonly<Record<string, string>> = {
   "a terminal client still in use fails without it": "subscriptions[],unsubscribed[]: email_address str",
   "an extension of Hearth: docs/protocol.md#organization-settings": ": realm_strip_image_metadata bool",
+  "notifications of phones, an extension of Hearth: docs/protocol.md#notifications": `
+    user_settings,realm_user_settings_defaults: message_content_in_push_notifications bool; push_away_minutes int;
+      quiet_days int; quiet_hours_enabled bool; quiet_hours_end int; quiet_hours_start int; quiet_until int`,
   "the former name of url_options, which older clients read": "realm_incoming_webhook_bots[]: config_options object[]",
   "a later level's field, for the pages that edit profile fields":
     "custom_profile_fields[]: use_for_user_matching bool",

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Of, State } from "../../ui/api/state-shape.ts";
-import { countsAsRead, noticeOf, shownCount } from "../../ui/chat/model/notifications.ts";
+import { countsAsRead, noticeOfMessage, shownCount } from "../../ui/chat/model/notifications.ts";
 import { unreadCounts } from "../../ui/chat/model/unread.ts";
 import { cropped, moved } from "../../ui/chat/settings/crop.ts";
 import { zuliprc } from "../../ui/chat/settings/zuliprc.ts";
 
 const SELF = 7;
+const NOW = Date.UTC(2026, 0, 1, 12);
 const SETTINGS = {
   enable_desktop_notifications: true,
   enable_sounds: true,
@@ -16,6 +17,12 @@ const SETTINGS = {
   enable_followed_topic_audible_notifications: true,
   wildcard_mentions_notify: true,
   enable_followed_topic_wildcard_mentions_notify: true,
+  timezone: "UTC",
+  quiet_until: 0,
+  quiet_hours_enabled: false,
+  quiet_hours_start: 0,
+  quiet_hours_end: 0,
+  quiet_days: 0,
 };
 const CHANNEL = {
   stream_id: 5,
@@ -48,7 +55,7 @@ const direct = arrives({ type: "private", stream_id: undefined });
 
 /** The notification's text and sound, in short. */
 const notice = (state: State, event: Of<"message">): string => {
-  const { isShown, isHeard } = noticeOf(state, event);
+  const { isShown, isHeard } = noticeOfMessage(state, event, NOW) ?? {};
   return `${isShown ? "shown" : ""}${isHeard ? " heard" : ""}`.trim();
 };
 

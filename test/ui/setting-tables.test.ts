@@ -57,6 +57,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   default_language: "the organization's setting of this name is the default",
   enable_login_emails: "the server sends no mail",
   enable_marketing_emails: "the server sends no mail",
+  quiet_days: "a person's own schedule",
+  quiet_hours_enabled: "a person's own schedule",
+  quiet_hours_end: "a person's own schedule",
+  quiet_hours_start: "a person's own schedule",
+  quiet_until: "a pause that a person starts",
   timezone: "has a control of its own on the page of own settings",
   // Settings of the server
   ORGANIZATION_DEACTIVATED: "a button on the Organization page, with a question",
@@ -183,15 +188,15 @@ test("pages take settings and limits from the server", async (t) => {
   assert.equal(await upload.inputValue(), "12");
 });
 
-test("email and push settings are in the section that mentions them", () => {
-  const about = /push_notifications|email_notifications|emails$/;
+test("email settings are in the section that mentions them", () => {
+  const about = /email_notifications|emails$/;
   for (const [sections, others] of [
     [TABLES.new_members, en.newMembers.othersHint],
     [TABLES.organization, en.organization.sectionHints.others],
   ] as const) {
     for (const { section, settings } of sections)
       for (const { name } of settings) if (about.test(name)) assert.equal(section, "others", name);
-    assert.match(others, /sends no email or push/);
+    assert.match(others, /sends no email/);
   }
 });
 
@@ -203,12 +208,13 @@ test("only the folded sections have settings without effect here", () => {
     .map((path) => readFileSync(join(root, path), "utf8"))
     .join();
   const hasEffect = (name: string) => new RegExp(`\\b(?:realm_)?${name}\\b`).test(code);
-  // Presenters and the form of older clients name these, and nothing else does.
+  // Presenters, the form of older clients and the decision about notifications name these, and nothing else does.
   const named = [
     "jitsi_server_url",
     "fluid_layout_width",
-    "enable_stream_push_notifications",
     "enable_stream_email_notifications",
+    "enable_followed_topic_email_notifications",
+    "enable_offline_email_notifications",
   ];
   for (const { section, settings } of [
     ...TABLES.organization,

@@ -1,3 +1,4 @@
+import { notificationTexts } from "../../server/locales/en/notifications.ts";
 import { chatTexts } from "./en/chat.ts";
 import { chatChannelTexts } from "./en/chat-channels.ts";
 import { chatHelpTexts } from "./en/chat-help.ts";
@@ -19,6 +20,7 @@ export const chatPageTexts = {
   ...chatHelpTexts,
   ...chatPeopleTexts,
   ...chatSettingsTexts,
+  ...notificationTexts,
   ...viewTexts,
   ...pictureTexts,
   ...savingTexts,

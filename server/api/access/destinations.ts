@@ -1,4 +1,5 @@
 import { badRequest, missingParameter, refusedParameter, shortened } from "../../errors.ts";
+import { messageUrl } from "../../markdown/urls.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import type { Channel } from "../queries/channels.ts";
 import { conversationOf } from "../queries/conversations.ts";
@@ -78,4 +79,12 @@ export function validTopic(input: string): string {
   if (length > MAX_TOPIC_LENGTH) throw refusedParameter("topic", "topic_too_long", { count: MAX_TOPIC_LENGTH, length });
   if (CONTROL_CHARACTERS.test(topic)) throw refusedParameter("topic", "topic_control_characters");
   return topic;
+}
+
+/** The location of a message in the chat page, relative to the server, as `viewer` sees it. */
+export function addressOfMessage(id: number, to: Destination, viewer: User): string {
+  if ("channel" in to) return messageUrl(to.channel, to.topic, id);
+  const others = to.userIds.filter((member) => member !== viewer.id);
+  if (others.length === 0) others.push(viewer.id);
+  return `/#narrow/dm/${others.join(",")}-${others.length > 1 ? "group" : "dm"}/near/${id}`;
 }

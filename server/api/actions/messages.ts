@@ -22,6 +22,7 @@ import { type User, userById } from "../queries/users.ts";
 import { updateAttachments } from "./attachments.ts";
 import { aboutChannel } from "./channels.ts";
 import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./message-flags.ts";
+import { notifyDevices } from "./notifications.ts";
 import { awaitPictures } from "./pictures.ts";
 import { startWidget } from "./submessages.ts";
 import { policyAfterSending } from "./topics.ts";
@@ -81,6 +82,13 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   if (bits.size > 0) writeNewFlags(tx, id, bits);
   enqueueForWebhooks(tx, sender, { messageId: id, userIds: "channel" in to ? undefined : to.userIds, flags: bits });
   announceMessage(tx, sender, message, { row, receivers, bits, readBy });
+  notifyDevices(tx, id, {
+    senderId: sender.id,
+    to,
+    receivers,
+    flagged: bits.keys(),
+    flagsOf: (userId) => wireFlags(!readBy.has(userId), bits.get(userId) ?? 0),
+  });
   if (!channel || topicNumber === null) return { id };
   const mentioned = [...bits].filter(([, own]) => own & FLAG.mentioned).map(([userId]) => userId);
   return { id, newPolicy: policyAfterSending(tx, sender, channel, topic, { messageId: id, topicNumber, mentioned }) };

@@ -1,9 +1,9 @@
 import type { MentionableGroup, NamedPerson, RenderContext } from "../../markdown/context.ts";
 import { quoteOf, renderMarkdown } from "../../markdown/render.ts";
-import { channelUrl, encodeForHash, messageUrl, topicUrl } from "../../markdown/urls.ts";
+import { channelUrl, encodeForHash, topicUrl } from "../../markdown/urls.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
-import type { Destination } from "../access/destinations.ts";
+import { addressOfMessage, type Destination } from "../access/destinations.ts";
 import { renderContext } from "../access/mentions.ts";
 import { everybodySeesEverybody } from "../access/people.ts";
 import { notificationBot, ownerNotifiedAt } from "../queries/bots.ts";
@@ -135,14 +135,6 @@ export const topicLink = (channel: Channel, topic: string): string =>
   fitsShortForm(channel, topic)
     ? `#**${channel.name}>${topic}**`
     : `[#${plainText(channel.name)} > ${plainText(displayedTopic(topic, false))}](${topicUrl(channel, topic)})`;
-
-/** Without the server's URL, as `viewer` sees it. */
-export function addressOfMessage(id: number, to: Destination, viewer: User): string {
-  if ("channel" in to) return messageUrl(to.channel, to.topic, id);
-  const others = to.userIds.filter((member) => member !== viewer.id);
-  if (others.length === 0) others.push(viewer.id);
-  return `/#narrow/dm/${others.join(",")}-${others.length > 1 ? "group" : "dm"}/near/${id}`;
-}
 
 /** The URL of a sent message, and Markdown that links to it. Neither names a channel that its sender cannot see. */
 export function linksToMessage(

@@ -1,6 +1,7 @@
 import { badRequest, refusedParameter } from "../../errors.ts";
 import { RENDERER_VERSION } from "../../markdown/render.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
+import { addressOfMessage } from "../access/destinations.ts";
 import { messageVisibility, readableAmong } from "../access/messages.ts";
 import { canSeeUser } from "../access/people.ts";
 import { noteInReminder, reminderOfNothing, reminderOnWire, shownReminder } from "../presenters/reminders.ts";
@@ -18,7 +19,7 @@ import {
   remindersLength,
 } from "../queries/reminders.ts";
 import { type User, userById } from "../queries/users.ts";
-import { addressOfMessage, notifyUser, personLink, withQuote } from "./notices.ts";
+import { notifyUser, personLink, withQuote } from "./notices.ts";
 import { insertRow } from "./rows.ts";
 
 /** A link to a message that the owner can read, the owner's note, and a quote of the message. */

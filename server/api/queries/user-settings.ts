@@ -28,6 +28,8 @@ export const NOTICE = "update_global_notifications";
 const flag = (initial: boolean, legacy?: Legacy) => setting(z.boolean(), initial, legacy);
 const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
 
+const minuteOfDay = z.int().min(0).max(1439).describe("minutes after midnight, 0 to 1439");
+
 export const SOUNDS = [
   ..."ascend,beep_boop,bink,bright,brlip,chime,deep tom,ding,double tap,down,dry bongos,dutdut,fast ascend".split(","),
   ..."flute,friendly,kick roll,loud tintong,metallic snare,pan,shaker,simple,stairs,subtle,swish,tintong".split(","),
@@ -95,6 +97,14 @@ export const USER_SETTING_SECTIONS = {
     ),
     pm_content_in_desktop_notifications: flag(true, NOTICE),
   },
+  phoneNotifications: {
+    enable_offline_push_notifications: flag(true, NOTICE),
+    enable_followed_topic_push_notifications: flag(true),
+    enable_stream_push_notifications: flag(false, NOTICE),
+    enable_online_push_notifications: flag(true, NOTICE),
+    push_away_minutes: setting(z.int().min(1).max(120).describe("1 to 120 minutes"), 5),
+    message_content_in_push_notifications: flag(true),
+  },
   privacy: {
     email_address_visibility: setting(
       oneOf(1, 2, 5, 3, 4).describe("1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators"),
@@ -106,7 +116,7 @@ export const USER_SETTING_SECTIONS = {
     send_stream_typing_notifications: flag(true),
     receives_typing_notifications: flag(true),
   },
-  /** Hearth's own chat ignores these, and Hearth sends neither email nor push notifications. */
+  /** Hearth's own chat ignores these, and Hearth sends no email. */
   others: {
     web_line_height_percent: setting(z.int().min(1).register(SHOWN, { min: 100, max: 200 }), 140),
     fluid_layout_width: flag(false, DISPLAY),
@@ -137,13 +147,9 @@ export const USER_SETTING_SECTIONS = {
     starred_message_counts: flag(true, DISPLAY),
     web_navigate_to_sent_message: flag(true),
     web_suggest_update_timezone: flag(true),
-    enable_stream_push_notifications: flag(false, NOTICE),
     enable_stream_email_notifications: flag(false, NOTICE),
-    enable_followed_topic_push_notifications: flag(true),
     enable_followed_topic_email_notifications: flag(true),
-    enable_offline_push_notifications: flag(true, NOTICE),
     enable_offline_email_notifications: flag(true, NOTICE),
-    enable_online_push_notifications: flag(true, NOTICE),
     email_notifications_batching_period_seconds: setting(
       z.int().min(1).max(604_800).describe("1 to 604800 seconds"),
       120,
@@ -159,6 +165,11 @@ export const USER_SETTING_SECTIONS = {
     default_language: setting(z.enum(LANGUAGE_CODES).describe("a language code"), "en", DISPLAY),
     enable_login_emails: flag(true, NOTICE),
     enable_marketing_emails: flag(true, NOTICE),
+    quiet_days: setting(z.int().min(0).max(127).describe("bits of the days, 1 for Monday to 64 for Sunday"), 0),
+    quiet_hours_enabled: flag(false),
+    quiet_hours_end: setting(minuteOfDay, 7 * 60),
+    quiet_hours_start: setting(minuteOfDay, 22 * 60),
+    quiet_until: setting(z.int().min(0).describe("seconds since the epoch; 0: off"), 0),
     timezone: setting(
       z
         .string()
@@ -212,6 +223,14 @@ export const OWN_SETTING_GROUPS = {
   ],
   sounds: ["enable_sounds", "enable_followed_topic_audible_notifications", "enable_stream_audible_notifications"],
   count: ["desktop_icon_count_display"],
+  phone: [
+    "enable_offline_push_notifications",
+    "enable_followed_topic_push_notifications",
+    "enable_stream_push_notifications",
+    "message_content_in_push_notifications",
+    "enable_online_push_notifications",
+    "push_away_minutes",
+  ],
 } as const satisfies Record<string, readonly UserSettingName[]>;
 
 const INITIAL = Object.fromEntries(
@@ -271,6 +290,17 @@ export function settingByUser<Name extends Exclude<UserSettingName, "timezone">>
   const changed = changedValues(reader, name) as ReadonlyMap<number, UserSettings[Name]>;
   return (userId) => changed.get(userId) ?? INITIAL[name];
 }
+
+/** The users whose value is this, if it is not the default. */
+export const usersWithSetting = <Name extends Exclude<UserSettingName, "timezone">>(
+  reader: Reader,
+  name: Name,
+  value: UserSettings[Name],
+): ReadonlySet<number> =>
+  reader.derived(`users with ${name} ${value}`, ["user_settings"], (rows) => {
+    const sql = "SELECT user_id FROM user_settings WHERE name = ? AND value = ?";
+    return new Set(rows.values<number>(sql, name, JSON.stringify(value)));
+  });
 
 /** All effective settings of this user. */
 export function userSettings(reader: Reader, user: { id: number; timezone: string }): UserSettings {

@@ -199,6 +199,23 @@ export const userSettingTexts = {
     pm_content_in_desktop_notifications: {
       label: "Text von Direktnachrichten anzeigen",
     },
+    enable_offline_push_notifications: {
+      label: "Telefone bei Direktnachrichten, Erwähnungen und Signalwörtern benachrichtigen",
+    },
+    enable_followed_topic_push_notifications: { label: "Telefone bei gefolgten Themen benachrichtigen" },
+    enable_stream_push_notifications: { label: "Telefone bei Kanalnachrichten benachrichtigen" },
+    message_content_in_push_notifications: {
+      label: "Nachrichtentext auf Telefonen zeigen",
+      help: "Sonst nennt eine Benachrichtigung nur Absender und Unterhaltung.",
+    },
+    enable_online_push_notifications: {
+      label: "Telefone auch benachrichtigen, wenn Sie an einem anderen Gerät aktiv sind",
+      help: "Sonst melden sich Telefone erst nach einigen Minuten ohne Aktivität, wenn die Nachricht noch ungelesen ist.",
+    },
+    push_away_minutes: {
+      label: "Minuten ohne Aktivität, bis Telefone sich melden",
+      choices: { 1: "1 Minute", 2: "2 Minuten", 5: "5 Minuten", 10: "10 Minuten", 30: "30 Minuten" },
+    },
     email_address_visibility: {
       label: "Sichtbarkeit der E-Mail-Adresse",
       choices: {
@@ -224,26 +241,14 @@ export const userSettingTexts = {
     receives_typing_notifications: {
       label: "Anzeigen, wenn andere tippen",
     },
-    enable_stream_push_notifications: {
-      label: "Mobile Benachrichtigungen bei Kanalnachrichten",
-    },
     enable_stream_email_notifications: {
       label: "E-Mail-Benachrichtigungen bei Kanalnachrichten",
-    },
-    enable_followed_topic_push_notifications: {
-      label: "Mobile Benachrichtigungen bei gefolgten Themen",
     },
     enable_followed_topic_email_notifications: {
       label: "E-Mail-Benachrichtigungen bei gefolgten Themen",
     },
-    enable_offline_push_notifications: {
-      label: "Mobile Benachrichtigungen bei Direktnachrichten und Erwähnungen",
-    },
     enable_offline_email_notifications: {
       label: "E-Mail-Benachrichtigungen bei Direktnachrichten und Erwähnungen",
-    },
-    enable_online_push_notifications: {
-      label: "Auch am Desktop auf dem Telefon benachrichtigen",
     },
     email_notifications_batching_period_seconds: {
       label: "Verzögerung vor dem Senden einer E-Mail (Sekunden)",

@@ -93,6 +93,21 @@ export const userSettingTexts = {
     pm_content_in_desktop_notifications: {
       label: "Show the text of direct messages",
     },
+    enable_offline_push_notifications: { label: "Notify phones of direct messages, mentions and alert words" },
+    enable_followed_topic_push_notifications: { label: "Notify phones of messages in followed topics" },
+    enable_stream_push_notifications: { label: "Notify phones of channel messages" },
+    message_content_in_push_notifications: {
+      label: "Show message text on phones",
+      help: "When off, a notification names the sender and the conversation only.",
+    },
+    enable_online_push_notifications: {
+      label: "Notify phones while active on another device",
+      help: "When off, phones ring after some minutes without activity, if the message is still unread.",
+    },
+    push_away_minutes: {
+      label: "Minutes without activity before phones ring",
+      choices: { "1": "1 minute", "2": "2 minutes", "5": "5 minutes", "10": "10 minutes", "30": "30 minutes" },
+    },
     email_address_visibility: {
       label: "Email address visibility",
       choices: {
@@ -110,13 +125,9 @@ export const userSettingTexts = {
     send_private_typing_notifications: { label: "Send typing notifications in direct messages" },
     send_stream_typing_notifications: { label: "Send typing notifications in channels" },
     receives_typing_notifications: { label: "Show when others are typing" },
-    enable_stream_push_notifications: { label: "Mobile notifications for channel messages" },
     enable_stream_email_notifications: { label: "Email notifications for channel messages" },
-    enable_followed_topic_push_notifications: { label: "Mobile notifications for followed topics" },
     enable_followed_topic_email_notifications: { label: "Email notifications for followed topics" },
-    enable_offline_push_notifications: { label: "Mobile notifications for direct messages and mentions" },
     enable_offline_email_notifications: { label: "Email notifications for direct messages and mentions" },
-    enable_online_push_notifications: { label: "Notify the phone even while active on the desktop" },
     email_notifications_batching_period_seconds: { label: "Delay before sending email (seconds)" },
     message_content_in_email_notifications: { label: "Include message text in emails" },
     realm_name_in_email_notifications_policy: {

@@ -1,47 +1,29 @@
+import { type Notice, noticeOf, quietUntil } from "../../../server/notifications/decision.ts";
 import type { Of, State } from "../../api/state-shape.ts";
-import { MUTED, topicKey } from "../../api/topic-keys.ts";
+import { topicKey } from "../../api/topic-keys.ts";
 import { subscriptionTo } from "./selectors.ts";
 import { unreadCounts } from "./unread.ts";
 
 /** visibility_policy: docs/protocol.md#visibility-policies */
-const [UNMUTED, FOLLOWED] = [2, 3];
-
-export interface Notice {
-  readonly isShown: boolean;
-  readonly isHeard: boolean;
-}
-
-const NOTHING: Notice = { isShown: false, isHeard: false };
-const WILDCARDS = ["stream_wildcard_mentioned", "topic_wildcard_mentioned"];
+const FOLLOWED = 3;
 
 const policyOf = (state: State, channelId: number, topic: string): number | undefined => {
   const key = topicKey(channelId, topic);
   return state.user_topics?.find((one) => topicKey(one.stream_id, one.topic_name) === key)?.visibility_policy;
 };
 
-/** Combines the settings of the user, the channel and the topic. */
-export function noticeOf(state: State, { message, flags }: Of<"message">): Notice {
+/** Whether this page shows a notification for the message, and plays a sound. Not during quiet hours. */
+export function noticeOfMessage(state: State, { message, flags }: Of<"message">, now: number): Notice | undefined {
   const settings = state.user_settings;
-  if (!settings || message.sender_id === state.user_id || flags.includes("read")) return NOTHING;
-  const personal: Notice = { isShown: settings.enable_desktop_notifications, isHeard: settings.enable_sounds };
-  if (message.type === "private" || flags.includes("mentioned") || flags.includes("has_alert_word")) return personal;
-  const channelId = message.stream_id as number;
-  const channel = subscriptionTo(state, channelId);
-  if (!channel) return NOTHING;
-  const policy = policyOf(state, channelId, message.subject);
-  const isFollowed = policy === FOLLOWED;
-  if (policy === MUTED || (channel.is_muted && policy !== UNMUTED && !isFollowed)) return NOTHING;
-  const notifiesWildcards = isFollowed
-    ? settings.enable_followed_topic_wildcard_mentions_notify
-    : (channel.wildcard_mentions_notify ?? settings.wildcard_mentions_notify);
-  if (notifiesWildcards && flags.some((flag) => WILDCARDS.includes(flag))) return personal;
-  const isShown =
-    (isFollowed && settings.enable_followed_topic_desktop_notifications) ||
-    (channel.desktop_notifications ?? settings.enable_stream_desktop_notifications);
-  const isHeard =
-    (isFollowed && settings.enable_followed_topic_audible_notifications) ||
-    (channel.audible_notifications ?? settings.enable_stream_audible_notifications);
-  return { isShown, isHeard };
+  if (!settings || quietUntil(settings, now, settings.timezone) !== undefined) return undefined;
+  const channelId = message.stream_id;
+  return noticeOf(settings, {
+    isOwn: message.sender_id === state.user_id,
+    isDirect: channelId === undefined,
+    flags,
+    channel: channelId === undefined ? undefined : subscriptionTo(state, channelId),
+    policy: channelId === undefined ? 0 : (policyOf(state, channelId, message.subject) ?? 0),
+  });
 }
 
 /** desktop_icon_count_display */

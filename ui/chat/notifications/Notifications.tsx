@@ -7,11 +7,10 @@ import { plainText } from "../../parts/plain-text.ts";
 import { useChat } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
 import { narrowKey } from "../model/narrow.ts";
-import { noticeOf } from "../model/notifications.ts";
+import { noticeOfMessage } from "../model/notifications.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { Badge } from "./Badge.tsx";
-import { quietUntil } from "./quiet.ts";
 import { play } from "./sounds.ts";
 
 /** Whether this browser shows notifications. It never does at insecure URLs. */
@@ -29,13 +28,14 @@ export function Notifications() {
 
   const notify = (event: Of<"message">) => {
     const state = chat.state.value;
-    if (!state || !liveTab().isMain.value || Date.now() < quietUntil.value) return;
-    const { isShown, isHeard } = noticeOf(state, event);
+    if (!state || !liveTab().isMain.value) return;
+    const notice = noticeOfMessage(state, event, Date.now());
+    if (!notice) return;
     const conversation = conversationOf({ ...event.message, flags: [] }, chat.userId);
     const isOpen = place.page === "messages" && narrowKey(place.narrow) === narrowKey(conversation);
     if (isOpen && document.hasFocus()) return;
-    if (isHeard) play(state.user_settings?.notification_sound ?? "none");
-    if (!isShown || !mayNotify()) return;
+    if (notice.isHeard) play(state.user_settings?.notification_sound ?? "none");
+    if (!notice.isShown || !mayNotify()) return;
     const { title, body } = textOf(state, event, { t, narrowTitle });
     const options = { body, icon: event.message.avatar_url, tag: narrowKey(conversation), silent: true };
     let notification: Notification;

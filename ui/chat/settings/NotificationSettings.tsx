@@ -3,16 +3,13 @@ import { Volume2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Input } from "../../api/client.ts";
-import { useStore } from "../../api/store.ts";
 import { textAt } from "../../locales/i18n.ts";
 import { Callout } from "../../parts/Callout.tsx";
-import { timeOrDay } from "../../parts/format.ts";
 import { ChoiceSetting } from "../../parts/settings/settings.tsx";
-import { useNow } from "../../parts/use-now.ts";
 import { useChat, useChatState } from "../chat-context.ts";
-import { beQuietUntil, quietUntil } from "../notifications/quiet.ts";
 import { play, SOUND_NAMES } from "../notifications/sounds.ts";
 import { AlertWords } from "./AlertWords.tsx";
+import { QuietHours } from "./QuietHours.tsx";
 import classes from "./Settings.module.css";
 import { SettingsGroup } from "./SettingsGroup.tsx";
 
@@ -26,7 +23,7 @@ export function NotificationSettings() {
         <Sound />
       </SettingsGroup>
       <AlertWords />
-      <Quiet />
+      <QuietHours />
       <SettingsGroup group="count" />
     </>
   );
@@ -79,44 +76,5 @@ function Sound() {
         </Button>
       )}
     </div>
-  );
-}
-
-const HOUR_MS = 3_600_000;
-
-function Quiet() {
-  const { t } = useTranslation();
-  const until = useStore(quietUntil, (at) => at);
-  const now = useNow();
-  const tomorrow = new Date(now);
-  tomorrow.setDate(tomorrow.getDate() + 1);
-  tomorrow.setHours(8, 0, 0, 0);
-  const ends = [
-    ["hour", now + HOUR_MS],
-    ["day", now + 8 * HOUR_MS],
-    ["tomorrow", tomorrow.getTime()],
-  ] as const;
-  return (
-    <section className={classes.group}>
-      <h3>{t("ownSettings.quiet.title")}</h3>
-      {until > now ? (
-        <div className={classes.actions}>
-          <p className={classes.hint} role="status">
-            {t("ownSettings.quiet.until", { time: timeOrDay(until, now) })}
-          </p>
-          <Button size="sm" variant="default" onClick={() => beQuietUntil(0)}>
-            {t("ownSettings.quiet.end")}
-          </Button>
-        </div>
-      ) : (
-        <div className={classes.actions}>
-          {ends.map(([name, at]) => (
-            <Button key={name} size="sm" variant="default" onClick={() => beQuietUntil(at)}>
-              {t(`ownSettings.quiet.${name}`)}
-            </Button>
-          ))}
-        </div>
-      )}
-    </section>
   );
 }

@@ -30,9 +30,4 @@ export const chatSettingsTexts = {
     leaveSure: "{{name}} verlassen",
     leavePrivate: "Dieser Kanal ist privat. Um zurückzukehren, muss ein Abonnent Sie hinzufügen.",
   },
-  chatNotifications: {
-    inTopic: "{{name}} ({{channel}} › {{topic}})",
-    inGroup: "{{name}} ({{people}})",
-    hidden: "Neue Direktnachricht",
-  },
 };

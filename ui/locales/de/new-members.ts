@@ -47,10 +47,11 @@ export const newMemberTexts = {
       topicNotifications: "Bei Nachrichten in einem gefolgten Thema",
       directNotifications: "Bei Direktnachrichten und Erwähnungen",
       notifications: "Allgemeine Benachrichtigungseinstellungen",
+      phoneNotifications: "Auf Telefonen",
       privacy: "Privatsphäre",
       others: "Für andere Apps",
     },
     othersHint:
-      "Diese Einstellungen ändern nichts im Chat von Hearth, und Hearth sendet keine E-Mails oder Push-Benachrichtigungen. Sie bleiben für andere Apps und Exporte erhalten.",
+      "Diese Einstellungen ändern nichts im Chat von Hearth, und Hearth sendet keine E-Mails. Sie bleiben für andere Apps und Exporte erhalten.",
   },
 };

@@ -31,9 +31,4 @@ export const chatSettingsTexts = {
     leaveSure: "Leave {{name}}",
     leavePrivate: "This channel is private. To come back, a subscriber has to add you.",
   },
-  chatNotifications: {
-    inTopic: "{{name}} ({{channel}} › {{topic}})",
-    inGroup: "{{name}} ({{people}})",
-    hidden: "New direct message",
-  },
 } as const;

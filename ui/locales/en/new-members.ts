@@ -48,10 +48,11 @@ export const newMemberTexts = {
       topicNotifications: "For messages in a followed topic",
       directNotifications: "For direct messages and mentions",
       notifications: "General notification settings",
+      phoneNotifications: "On phones",
       privacy: "Privacy",
       others: "For other apps",
     },
     othersHint:
-      "These settings change nothing in Hearth's own chat, and Hearth sends no email or push notifications. They are kept for other apps and exports.",
+      "These settings change nothing in Hearth's own chat, and Hearth sends no email. They are kept for other apps and exports.",
   },
 } as const;

@@ -78,6 +78,8 @@ CREATE TABLE subscriptions (
   PRIMARY KEY (user_id, channel_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX subscriptions_by_channel ON subscriptions (channel_id, subscribed, user_id);
+CREATE INDEX subscriptions_that_notify ON subscriptions (channel_id, user_id)
+  WHERE push_notifications = 1 OR email_notifications = 1;
 
 -- Who received what: messages sent to the channel with first_message_id <= id <= last_message_id (open: null).
 CREATE TABLE subscription_periods (

@@ -76,6 +76,52 @@ CREATE TABLE push_tokens (
   UNIQUE (user_id, kind, token)
 ) STRICT;
 
+-- The person's ntfy topic follows from secret.key and the generation: a copied database names no topic.
+CREATE TABLE ntfy_topics (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id),
+  generation INTEGER NOT NULL, -- a revocation increments it
+  is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- Browsers that asked for Web Push.
+CREATE TABLE web_push_subscriptions (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  endpoint TEXT NOT NULL UNIQUE, -- the push service's URL
+  p256dh TEXT NOT NULL, -- the browser's keys, in base64url
+  auth TEXT NOT NULL,
+  user_agent TEXT NOT NULL DEFAULT '',
+  created_at INTEGER NOT NULL,
+  sent_id INTEGER NOT NULL -- the newest notification that it has
+) STRICT;
+CREATE INDEX web_push_subscriptions_by_user ON web_push_subscriptions (user_id);
+
+-- For the devices above, in order. Each device reads from its own position.
+CREATE TABLE notifications (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  kind TEXT NOT NULL CHECK (kind IN ('message', 'clear', 'test')), -- clear: the message was read or deleted
+  message_id INTEGER, -- null for tests; the message can be deleted later
+  trigger TEXT, -- the reason: notifications/decision.ts
+  device TEXT CHECK (device IN ('ntfy', 'web_push')), -- null: all
+  created_at INTEGER NOT NULL,
+  CHECK ((kind = 'test') = (message_id IS NULL)),
+  CHECK ((kind = 'message') = (trigger IS NOT NULL))
+) STRICT;
+CREATE INDEX notifications_by_user ON notifications (user_id, id);
+CREATE INDEX notifications_by_message ON notifications (message_id);
+
+-- Notifications that wait until the person is away, or until quiet hours end.
+CREATE TABLE waiting_notifications (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  message_id INTEGER NOT NULL,
+  trigger TEXT NOT NULL,
+  due_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, message_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX waiting_notifications_by_time ON waiting_notifications (due_at);
+
 -- The eight system groups are rows too; who belongs to them follows from users.role.
 CREATE TABLE user_groups (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

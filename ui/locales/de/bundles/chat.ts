@@ -1,3 +1,4 @@
+import { notificationTexts } from "../../../../server/locales/de/notifications.ts";
 import { chatTexts } from "../chat.ts";
 import { chatChannelTexts } from "../chat-channels.ts";
 import { chatHelpTexts } from "../chat-help.ts";
@@ -18,6 +19,7 @@ export const texts = {
   ...chatHelpTexts,
   ...chatPeopleTexts,
   ...chatSettingsTexts,
+  ...notificationTexts,
   ...viewTexts,
   ...pictureTexts,
   ...savingTexts,

@@ -1,0 +1,97 @@
+import type { Trigger } from "../../notifications/decision.ts";
+import type { Reader } from "../../storage/transaction.ts";
+import { settingByUser, type UserSettingName, type UserSettings } from "./user-settings.ts";
+
+/** An entry in the list that devices read. */
+export interface NotificationRow {
+  id: number;
+  user_id: number;
+  /** `clear`: the message was read or deleted. */
+  kind: "message" | "clear" | "test";
+  /** Null for tests. */
+  message_id: number | null;
+  trigger: Trigger | null;
+  /** Null: all devices. */
+  device: Device | null;
+  /** Milliseconds since the epoch. */
+  created_at: number;
+}
+
+export const DEVICES = ["ntfy", "web_push"] as const;
+export type Device = (typeof DEVICES)[number];
+
+/** Users with a device that gets notifications. */
+export const usersWithDevices = (reader: Reader): ReadonlySet<number> =>
+  reader.derived("users with devices", ["ntfy_topics", "web_push_subscriptions"], (rows) => {
+    const sql = "SELECT user_id FROM ntfy_topics WHERE is_on = 1 UNION SELECT user_id FROM web_push_subscriptions";
+    return new Set(rows.values<number>(sql));
+  });
+
+/** 0 if there is none. */
+export const lastNotificationId = (reader: Reader): number =>
+  reader.derived(
+    "last notification",
+    ["notifications"],
+    (rows) => rows.value<number>("SELECT max(id) FROM notifications") ?? 0,
+  );
+
+/** A user's notifications for a device, oldest first. */
+export const notificationsAfter = (
+  reader: Reader,
+  { userId, device, after, limit }: { userId: number; device: Device; after: number; limit: number },
+): NotificationRow[] =>
+  reader.all<NotificationRow>(
+    `SELECT id, user_id, kind, message_id, trigger, device, created_at FROM notifications
+     WHERE user_id = ? AND id > ? AND (device IS NULL OR device = ?) ORDER BY id LIMIT ?`,
+    userId,
+    after,
+    device,
+    limit,
+  );
+
+/** The users whose devices show one of these messages. */
+export const usersNotifiedOf = (
+  reader: Reader,
+  messageIds: readonly number[],
+): { user_id: number; message_id: number }[] =>
+  reader.all(
+    `SELECT DISTINCT user_id, message_id FROM json_each(?) AS requested
+       CROSS JOIN notifications AS shown ON shown.message_id = requested.value
+     WHERE kind = 'message' AND NOT EXISTS (
+       SELECT 1 FROM notifications AS later WHERE later.message_id = shown.message_id
+         AND later.user_id = shown.user_id AND later.kind = 'clear' AND later.id > shown.id)
+     ORDER BY user_id, message_id`,
+    JSON.stringify(messageIds),
+  );
+
+export interface WaitingNotification {
+  user_id: number;
+  message_id: number;
+  trigger: Trigger;
+}
+
+export const dueNotifications = (reader: Reader, now: number, limit: number): WaitingNotification[] =>
+  reader.all<WaitingNotification>(
+    `SELECT user_id, message_id, trigger FROM waiting_notifications WHERE due_at <= ?
+     ORDER BY due_at, user_id, message_id LIMIT ?`,
+    now,
+    limit,
+  );
+
+/** Subscribers with push or email notifications for this channel, regardless of their user settings. */
+export const notifiedByChannel = (reader: Reader, channelId: number): number[] =>
+  reader.values<number>(
+    `SELECT user_id FROM subscriptions
+     WHERE channel_id = ? AND subscribed = 1 AND (push_notifications = 1 OR email_notifications = 1) ORDER BY user_id`,
+    channelId,
+  );
+
+/** The settings with these names, for one user after another. Each is read from a map of all users. */
+export function settingsReader<Name extends Exclude<UserSettingName, "timezone">>(
+  reader: Reader,
+  names: readonly Name[],
+): (userId: number) => Pick<UserSettings, Name> {
+  const readers = names.map((name) => [name, settingByUser(reader, name)] as const);
+  return (userId) =>
+    Object.fromEntries(readers.map(([name, read]) => [name, read(userId)])) as Pick<UserSettings, Name>;
+}
