@@ -50,6 +50,10 @@ export const rooms: Record<string, Room> = {
     types: ["server/app.ts", "server/events", "server/http"],
     instead: "notifications go to devices: server.ts passes in the rest",
   },
+  "server/imports": {
+    uses: [],
+    instead: "imports reads files of other chats: let the caller write what it finds",
+  },
   "server/http": {
     uses: ["server/storage/errors.ts"],
     types: ["server/storage", "server/media/files"], // what an upload becomes on disk

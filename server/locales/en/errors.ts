@@ -283,6 +283,14 @@ export const errorTexts = {
     "This server accepts only HTTPS. Use https://{host}. The server did not read this HTTP request, but others on the network may have seen it.",
   image_damaged:
     "This image is damaged, so its location and other metadata cannot be removed. Upload it in an archive instead.",
+  import_file_damaged: "{path} is damaged: {cause}.",
+  import_file_unreadable: "{path} cannot be read: {cause}.",
+  import_part_malformed: "The file {name} of the export is malformed.",
+  import_part_missing: "The export has no file {name}.",
+  import_part_too_large: "The file {name} of the export is too large.",
+  import_too_many_files: "The export has more than {count} files.",
+  import_unpacks_too_large:
+    "The export unpacks to far more data than its file has. It is refused, because it may be an attack.",
   incoming_webhooks_not_allowed: "Incoming webhook bots cannot do this.",
   initial_channel_not_found: "Invalid channel ID in stream_ids: {id}. No one was added.",
   inside_data_folder: "{path} is inside the data folder. Choose a location outside it.",

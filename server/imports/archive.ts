@@ -1,0 +1,193 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { lstat, open, readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { Failure, problem } from "../errors.ts";
+
+/** The export cannot be read. */
+export class NotAnExport extends Failure {
+  override readonly name = "NotAnExport";
+}
+
+/** The files of an export: a zip file, a tar file (compressed or not), a folder, or a single file. */
+export interface Archive {
+  /** Bytes by name. Names are relative, with slashes, and safe: no `..`, no links. */
+  readonly files: ReadonlyMap<string, number>;
+  /** @throws NotAnExport if there is no such file. */
+  open(name: string): Promise<Readable>;
+  close(): Promise<void>;
+}
+
+export interface ArchiveLimits {
+  /** Number of files. */
+  files: number;
+  /** An archive that unpacks to more bytes must not be much larger than its file: see `ratio`. */
+  bytes: number;
+  /** Unpacked bytes for each byte of the file. */
+  ratio: number;
+}
+
+const LIMITS: ArchiveLimits = { files: 2_000_000, bytes: 1 << 30, ratio: 100 };
+
+/** `workFolder` is an empty folder for a tar file's contents, which `close` removes. */
+export async function openArchive(
+  path: string,
+  workFolder: string,
+  limits: Partial<ArchiveLimits> = {},
+): Promise<Archive> {
+  const bounds = { ...LIMITS, ...limits };
+  const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new NotAnExport(problem("import_file_unreadable", { path, cause: error.code ?? error.message }));
+  });
+  if (info.isDirectory()) return openFolder(path, bounds);
+  const start = await firstBytes(path);
+  if (start.subarray(0, 2).toString("latin1") === "PK") return openZip(path, info.size, bounds);
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  if (isGzip || start.subarray(257, 262).toString("latin1") === "ustar")
+    return unpackTar({ path, size: info.size, isGzip }, workFolder, bounds);
+  return singleFile(path, info.size);
+}
+
+/** Enough for the mark of a tar file. */
+const START_BYTES = 512;
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const missing = (name: string) => new NotAnExport(problem("import_part_missing", { name }));
+
+/** A safe relative name, or undefined: archives must not name files outside of them. */
+export function safeName(name: string): string | undefined {
+  const parts = name.replaceAll("\\", "/").split("/");
+  const isUnsafe = name.includes("\0") || /^[a-zA-Z]:/.test(name) || parts[0] === "" || parts.includes("..");
+  return isUnsafe ? undefined : parts.filter((part) => part !== "" && part !== ".").join("/");
+}
+
+function checkFiles(count: number, { files }: ArchiveLimits): void {
+  if (count > files) throw new NotAnExport(problem("import_too_many_files", { count: files }));
+}
+
+function checkBytes(unpacked: number, packed: number, { bytes, ratio }: ArchiveLimits): void {
+  if (unpacked > bytes && unpacked > packed * ratio) throw new NotAnExport(problem("import_unpacks_too_large"));
+}
+
+async function openFolder(path: string, limits: ArchiveLimits): Promise<Archive> {
+  const files = new Map<string, number>();
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue; // links could lead outside
+    const file = join(entry.parentPath, entry.name);
+    files.set(file.slice(path.length + 1).replaceAll("\\", "/"), (await lstat(file)).size);
+    checkFiles(files.size, limits);
+  }
+  return archiveOf(files, (name) => join(path, ...name.split("/")));
+}
+
+const singleFile = (path: string, size: number): Archive => archiveOf(new Map([[basename(path), size]]), () => path);
+
+const archiveOf = (
+  files: ReadonlyMap<string, number>,
+  pathOf: (name: string) => string,
+  close: () => Promise<void> = async () => {},
+): Archive => ({
+  files,
+  async open(name) {
+    if (!files.has(name)) throw missing(name);
+    return createReadStream(pathOf(name));
+  },
+  close,
+});
+
+/** Entries often have UTF-8 names without the flag that says so. */
+const nameIn = (bytes: Buffer): string => {
+  const text = bytes.toString("utf8");
+  return text.includes("\ufffd") ? bytes.toString("latin1") : text;
+};
+
+async function openZip(path: string, size: number, limits: ArchiveLimits): Promise<Archive> {
+  const { openPromise } = await import("yauzl");
+  const zip = await openPromise(path, { autoClose: false, decodeStrings: false, validateEntrySizes: true }).catch(
+    (error: Error) => {
+      throw new NotAnExport(problem("import_file_damaged", { path, cause: error.message }));
+    },
+  );
+  const entries = new Map<string, Parameters<typeof zip.openReadStreamPromise>[0]>();
+  const files = new Map<string, number>();
+  let unpacked = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = safeName(nameIn(entry.fileNameRaw));
+      if (name === undefined || entry.fileNameRaw.at(-1) === 0x2f) continue;
+      entries.set(name, entry);
+      files.set(name, entry.uncompressedSize);
+      unpacked += entry.uncompressedSize;
+      checkFiles(files.size, limits);
+      checkBytes(unpacked, size, limits);
+    }
+  } catch (error) {
+    zip.close();
+    if (error instanceof NotAnExport) throw error;
+    throw new NotAnExport(problem("import_file_damaged", { path, cause: (error as Error).message }));
+  }
+  return {
+    files,
+    async open(name) {
+      const entry = entries.get(name);
+      if (!entry) throw missing(name);
+      return zip.openReadStreamPromise(entry);
+    },
+    close: async () => zip.close(),
+  };
+}
+
+/** The files get numbers as names, so that a name in the archive never becomes a path. */
+async function unpackTar(
+  { path, size, isGzip }: { path: string; size: number; isGzip: boolean },
+  workFolder: string,
+  limits: ArchiveLimits,
+): Promise<Archive> {
+  const { extract } = await import("tar-stream");
+  const files = new Map<string, number>();
+  const paths = new Map<string, string>();
+  const unpacked = extract();
+  const source = createReadStream(path);
+  const packed = isGzip ? pipeline(source, createGunzip(), unpacked) : pipeline(source, unpacked);
+  packed.catch(() => {}); // the loop below gets the error too
+  let bytes = 0;
+  try {
+    for await (const entry of unpacked) {
+      const { name, type, size: length = 0 } = entry.header;
+      const safe = type === "file" ? safeName(name) : undefined;
+      bytes += length;
+      checkBytes(bytes, size, limits);
+      if (safe === undefined) {
+        entry.resume();
+        continue;
+      }
+      checkFiles(files.size + 1, limits);
+      const target = join(workFolder, String(files.size));
+      await pipeline(entry, createWriteStream(target));
+      files.set(safe, length);
+      paths.set(safe, target);
+    }
+    await packed;
+  } catch (error) {
+    source.destroy();
+    await rm(workFolder, { recursive: true, force: true });
+    if (error instanceof NotAnExport) throw error;
+    throw new NotAnExport(problem("import_file_damaged", { path, cause: (error as Error).message }));
+  }
+  return archiveOf(
+    files,
+    (name) => paths.get(name) as string,
+    () => rm(workFolder, { recursive: true, force: true }),
+  );
+}

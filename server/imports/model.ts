@@ -1,0 +1,141 @@
+/**
+ * An export of another chat in neutral form. Readers (`formats/`) produce it, in any order of messages. IDs are those of
+ * the source: texts that are unique among the things of their kind. Times are in milliseconds since the epoch.
+ */
+
+export type Role = "owner" | "administrator" | "moderator" | "member" | "guest";
+
+/** A file of the export. `url`: it is not inside, and the source serves it to owners of a token. */
+export type FileSource = { readonly path: string } | { readonly url: string } | "missing";
+
+export interface ImportedPerson {
+  id: string;
+  name: string;
+  /** The source's short name, which mentions and links can use. */
+  username?: string | undefined;
+  email?: string | undefined;
+  role: Role;
+  isBot: boolean;
+  /** Whether the person could sign in at the source. */
+  isActive: boolean;
+  /** An IANA name. */
+  timezone?: string | undefined;
+  joinedAt?: number | undefined;
+  picture?: FileSource | undefined;
+}
+
+export interface ImportedChannel {
+  id: string;
+  name: string;
+  description: string;
+  isPrivate: boolean;
+  isArchived: boolean;
+  /** Whether new people join it at the source. */
+  isDefault: boolean;
+  /** Whether only some people can write, such as in an announcement channel. */
+  isReadOnly: boolean;
+  /** The source's group of channels, such as a team or a category. */
+  folder?: string | undefined;
+  createdAt?: number | undefined;
+  creatorId?: string | undefined;
+  memberIds: readonly string[];
+}
+
+/** Direct messages between people. A conversation of one person is with oneself. */
+export interface ImportedConversation {
+  id: string;
+  memberIds: readonly string[];
+}
+
+export interface ImportedEmoji {
+  /** Without colons. */
+  name: string;
+  picture: FileSource;
+}
+
+/** A mention or link whose text depends on the import's choices. */
+export type Reference =
+  | { readonly person: string }
+  | { readonly channel: string }
+  /** A group of people: by name, since groups are not imported. */
+  | { readonly group: string }
+  | { readonly everyone: true }
+  /** A link to another message. `label`: Markdown for its text, if the source has one. */
+  | { readonly message: string; readonly place: string; readonly label?: string };
+
+/** Hearth's Markdown. References stand where the source has them. */
+export type Text = readonly (string | Reference)[];
+
+export interface ImportedFile {
+  id: string;
+  name: string;
+  /** Bytes, as the source says. */
+  size?: number | undefined;
+  source: FileSource;
+}
+
+export interface ImportedReaction {
+  /** A Unicode emoji, or the name of a custom emoji without colons. */
+  emoji: { readonly character: string } | { readonly name: string };
+  personIds: readonly string[];
+}
+
+export interface ImportedMessage {
+  /** Unique within its place. */
+  id: string;
+  /** The channel or conversation. */
+  place: string;
+  /** In a thread: the ID of its first message, which has the same value. Only in channels. */
+  threadId?: string | undefined;
+  /** The topic, if the source names it. */
+  topic?: string | undefined;
+  senderId: string;
+  sentAt: number;
+  editedAt?: number | undefined;
+  text: Text;
+  files: readonly ImportedFile[];
+  reactions: readonly ImportedReaction[];
+  /** Undefined: not pinned. Empty: pinned by an unknown person. */
+  pinnedBy?: readonly string[] | undefined;
+  starredBy: readonly string[];
+}
+
+/** The kinds of things that an import leaves out, with their counts for the preview. */
+export const LEFT_OUT = [
+  "notices", // joins, leaves, renamed channels and other notices of the source
+  "deleted messages",
+  "encrypted messages",
+  "empty messages",
+  "conversations of visitors", // of a web page's contact form
+  "reactions of unknown emoji",
+  "buttons and forms",
+  "link previews",
+  "unreadable records",
+] as const;
+export type LeftOutKind = (typeof LEFT_OUT)[number];
+
+/** Counts of things that a reader left out. */
+export class LeftOut {
+  readonly #counts = new Map<LeftOutKind, number>();
+
+  add(kind: LeftOutKind, count = 1): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+  }
+
+  toJSON(): Partial<Record<LeftOutKind, number>> {
+    return Object.fromEntries(this.#counts);
+  }
+}
+
+/** Reads one format. Each method reads the archive again, and needs memory for one part of it only. */
+export interface ExportReader {
+  readonly people: () => AsyncIterable<ImportedPerson>;
+  readonly channels: () => AsyncIterable<ImportedChannel>;
+  readonly conversations: () => AsyncIterable<ImportedConversation>;
+  readonly emoji: () => AsyncIterable<ImportedEmoji>;
+  /** `leftOut` counts messages and parts of messages that are left out. */
+  readonly messages: (leftOut: LeftOut) => AsyncIterable<ImportedMessage>;
+}
+
+export const FORMATS = ["slack", "mattermost", "rocketchat", "discord", "teams", "zulip", "hearth"] as const;
+export type Format = (typeof FORMATS)[number];

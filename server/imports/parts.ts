@@ -1,0 +1,68 @@
+import { StringDecoder } from "node:string_decoder";
+import { problem } from "../errors.ts";
+import { type Archive, NotAnExport } from "./archive.ts";
+
+/* Reads files of an archive in parts, so that memory does not depend on their size. */
+
+/** Limit of a file or record that is read as a whole. */
+export const MAX_RECORD_BYTES = 64 << 20;
+
+/** A whole file of at most 64 MB, or the given number of bytes. */
+export async function readWhole(archive: Archive, name: string, maxBytes = MAX_RECORD_BYTES): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of await archive.open(name)) {
+    bytes += (piece as Buffer).length;
+    if (bytes > maxBytes) throw new NotAnExport(problem("import_part_too_large", { name }));
+    pieces.push(piece as Buffer);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The value of a JSON file. `undefined` if there is no such file. */
+export async function readJson(archive: Archive, name: string, maxBytes?: number): Promise<unknown> {
+  if (!archive.files.has(name)) return undefined;
+  const text = (await readWhole(archive, name, maxBytes)).toString("utf8").replace(/^\ufeff/, "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotAnExport(problem("import_part_malformed", { name }));
+  }
+}
+
+/** The lines of a text file, without their ends. */
+export async function* readLines(archive: Archive, name: string): AsyncGenerator<string> {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for await (const piece of await archive.open(name)) {
+    const lines = (rest + decoder.write(piece as Buffer)).split("\n");
+    rest = lines.pop() as string;
+    if (rest.length > MAX_RECORD_BYTES) throw new NotAnExport(problem("import_part_too_large", { name }));
+    yield* lines.map((line) => line.replace(/\r$/, ""));
+  }
+  rest += decoder.end();
+  if (rest) yield rest.replace(/\r$/, "");
+}
+
+/**
+ * The elements of an array in a JSON file, one after the other. `path` leads to the array: `["messages"]`, or empty if
+ * the file is an array.
+ */
+export async function* readElements(
+  archive: Archive,
+  name: string,
+  path: readonly string[] = [],
+): AsyncGenerator<unknown> {
+  const { JSONParser } = await import("@streamparser/json");
+  const parser = new JSONParser({ paths: [["$", ...path, "*"].join(".")], keepStack: false });
+  const found: unknown[] = [];
+  parser.onValue = ({ value }) => void found.push(value);
+  parser.onError = () => {
+    throw new NotAnExport(problem("import_part_malformed", { name }));
+  };
+  for await (const piece of await archive.open(name)) {
+    parser.write(piece as Buffer);
+    yield* found.splice(0);
+  }
+  if (!parser.isEnded) throw new NotAnExport(problem("import_part_malformed", { name }));
+}
