@@ -41,7 +41,7 @@ export interface ImportedChannel {
   memberIds: readonly string[];
 }
 
-/** Direct messages between people. A conversation of one person is with oneself. */
+/** Direct messages between people. A conversation can have one person. */
 export interface ImportedConversation {
   id: string;
   memberIds: readonly string[];

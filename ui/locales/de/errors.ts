@@ -293,7 +293,8 @@ export const errors: ErrorTexts = {
   import_part_missing: "Der Export enthält keine Datei {name}.",
   import_part_too_large: "Die Datei {name} des Exports ist zu groß.",
   import_too_many_files: "Der Export enthält mehr als {count} Dateien.",
-  import_unpacks_too_large: "Der Export ist entpackt viel größer als seine Datei. Hearth lehnt ihn ab, weil das ein Angriff sein kann.",
+  import_unpacks_too_large:
+    "Der Export ist entpackt viel größer als seine Datei. Hearth lehnt ihn ab, weil das ein Angriff sein kann.",
   incoming_webhooks_not_allowed: "Bots für eingehende Webhooks können das nicht.",
   initial_channel_not_found: "Einer dieser Kanäle existiert nicht. Es wurde niemand hinzugefügt.",
   inside_data_folder: "{path} befindet sich im Datenordner. Wählen Sie einen Speicherort außerhalb.",
