@@ -1,0 +1,40 @@
+import type { Reference, Text } from "./model.ts";
+
+/** The names and ids of imported things in Hearth. Undefined: it is not imported, or nobody knows it. */
+export interface Names {
+  person(id: string): { id: number; name: string } | undefined;
+  channel(id: string): { id: number; name: string } | undefined;
+  /** The path of a message in the chat page: `/#narrow/…`. */
+  message(place: string, id: string): string | undefined;
+}
+
+/** The Markdown of an imported text. A reference to an unknown thing becomes its name in the source, or nothing. */
+export const markdownOf = (text: Text, names: Names): string =>
+  text.map((part) => (typeof part === "string" ? part : markdownOfReference(part, names))).join("");
+
+/** The text with names instead of references, for topics. */
+export const plainTextOf = (text: Text, names: Pick<Names, "person" | "channel">): string =>
+  text.map((part) => (typeof part === "string" ? part : nameOf(part, names))).join("");
+
+const nameOf = (reference: Reference, names: Pick<Names, "person" | "channel">): string => {
+  if ("person" in reference) return names.person(reference.person)?.name ?? "";
+  if ("channel" in reference) return names.channel(reference.channel)?.name ?? "";
+  if ("group" in reference) return reference.group;
+  return "message" in reference ? (reference.label ?? "") : "";
+};
+
+function markdownOfReference(reference: Reference, names: Names): string {
+  if ("person" in reference) {
+    const person = names.person(reference.person);
+    return person ? `@**${person.name}|${person.id}**` : "";
+  }
+  if ("channel" in reference) {
+    const channel = names.channel(reference.channel);
+    return channel ? `#**${channel.name}**` : "";
+  }
+  if ("group" in reference) return `@${reference.group}`;
+  if ("everyone" in reference) return "@**all**";
+  const path = names.message(reference.place, reference.message);
+  const label = reference.label ?? "";
+  return path === undefined ? label : `[${label || "🔗"}](${path})`;
+}

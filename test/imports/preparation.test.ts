@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import fc from "fast-check";
+import { markdownOf, type Names, plainTextOf } from "../../server/imports/markdown.ts";
+import type { Text } from "../../server/imports/model.ts";
+import { SortedMessages } from "../../server/imports/sorted-messages.ts";
+import { surveyOf } from "../../server/imports/survey.ts";
+import { Topics } from "../../server/imports/topics.ts";
+import { collected } from "../support/collected.ts";
+import { importedMessage, importedPerson, readerOf } from "../support/imported.ts";
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), "hearth-sorted-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+test("messages are sorted by time with files, and keep the order of the source at equal times", async (t) => {
+  const path = folder(t);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(20), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 2000 }),
+      async (times, size) => {
+        const sorted = new SortedMessages(path, { runCharacters: size });
+        const messages = times.map((sentAt, at) => importedMessage(`line\n${at}`, { sentAt }));
+        for (const message of messages) await sorted.add(message);
+        await sorted.flush();
+        const expected = [...messages].sort((a, b) => a.sentAt - b.sentAt);
+        assert.deepEqual(await collected(new SortedMessages(path, { runs: sorted.runs }).read()), expected);
+        await sorted.remove();
+      },
+    ),
+    { numRuns: 30 },
+  );
+  assert.deepEqual(readdirSync(path), []);
+});
+
+test("an interrupted reading closes its files", async (t) => {
+  const sorted = new SortedMessages(folder(t), { runCharacters: 1 });
+  for (const sentAt of [3, 1, 2]) await sorted.add(importedMessage("x", { sentAt }));
+  const [first] = [await sorted.read().next()];
+  assert.equal(first?.value?.sentAt, 1);
+  for await (const { sentAt } of sorted.read()) if (sentAt === 2) break;
+});
+
+test("a survey counts messages, years, files and links", async () => {
+  const files = (["missing", { url: "https://files.example.com" }, { path: "a.png" }, { path: "none" }] as const).map(
+    (source, at) => ({ id: String(at), name: "file", source }),
+  );
+  const messages = [
+    importedMessage("2019", { sentAt: Date.UTC(2019, 5), files }),
+    importedMessage("2020", { sentAt: Date.UTC(2020, 5), text: [{ message: "7", place: "general" }] }),
+    importedMessage("direct", {
+      sentAt: Date.UTC(2020, 6),
+      place: "D1",
+      reactions: [{ emoji: { character: "👍" }, personIds: ["a", "b"] }],
+    }),
+  ];
+  const reader = readerOf({ people: [importedPerson("ada")], messages });
+  const survey = await surveyOf(reader, { files: new Map([["a.png", 12]]) });
+  assert.deepEqual(survey.messagesByYear, { 2019: 1, 2020: 2 });
+  assert.deepEqual(survey.files, { present: 1, bytes: 12, elsewhere: 1, missing: 2 });
+  assert.deepEqual([survey.messages, survey.reactions, survey.linked], [3, 2, [["general", "7"]]]);
+  assert.deepEqual(survey.places["general"], { messages: 2, from: Date.UTC(2019, 5), to: Date.UTC(2020, 5) });
+});
+
+test("a survey stops when it is cancelled", async () => {
+  const cancelled = new AbortController();
+  const messages = [importedMessage("one"), importedMessage("two")];
+  const seen: string[] = [];
+  const survey = surveyOf(
+    readerOf({ messages }),
+    { files: new Map() },
+    {
+      onMessage: ({ text }) => {
+        seen.push(String(text[0]));
+        cancelled.abort();
+      },
+      signal: cancelled.signal,
+    },
+  );
+  await assert.rejects(survey, { name: "AbortError" });
+  assert.deepEqual(seen, ["one"]);
+});
+
+const MAY = Date.UTC(2024, 4, 9);
+
+test("a thread is a topic with the first words of its first message", () => {
+  const topics = new Topics({ unthreaded: "month", locale: "en-GB" });
+  const root = importedMessage("", { threadId: "1", sentAt: MAY });
+  assert.equal(topics.of(root, "**Who** rows on `Sunday`?\nI do"), "Who rows on Sunday ? I do");
+  assert.equal(topics.of({ ...root, id: "2" }, "an answer"), "Who rows on Sunday ? I do");
+  assert.equal(topics.of({ ...root, threadId: "2" }, "Who rows on Sunday? I do"), "Who rows on Sunday? I do");
+  assert.equal(topics.of({ ...root, threadId: "3" }, "WHO ROWS on Sunday? I do"), "WHO ROWS on Sunday? I do (2)");
+  assert.equal(topics.of({ ...root, threadId: "3", place: "other" }, "who"), "who");
+  assert.equal(topics.of({ ...root, threadId: "4" }, ""), "May 2024");
+  assert.equal([...topics.of({ ...root, threadId: "5" }, "ü".repeat(90))].length, 60);
+});
+
+test("messages outside of threads share a topic per month, or a single one", () => {
+  const message = importedMessage("", { sentAt: MAY });
+  assert.equal(new Topics({ unthreaded: "month", locale: "de" }).of(message, "x"), "Mai 2024");
+  assert.equal(new Topics({ unthreaded: { topic: "From Slack" }, locale: "en" }).of(message, "x"), "From Slack");
+  assert.equal(new Topics({ unthreaded: "month", locale: "en" }).of({ ...message, topic: " Boats " }, "x"), "Boats");
+});
+
+test("references become mentions and links, or their names", () => {
+  const names: Names = {
+    person: (id) => (id === "U1" ? { id: 7, name: "Ada" } : undefined),
+    channel: (id) => (id === "C1" ? { id: 3, name: "rowing" } : undefined),
+    message: (place, id) => (place === "C1" && id === "9" ? "/#narrow/channel/3-rowing/topic/x/near/12" : undefined),
+  };
+  const text: Text = [
+    "Hi ",
+    { person: "U1" },
+    { person: "U2" },
+    " in ",
+    { channel: "C1" },
+    " ",
+    { group: "crew" },
+    " ",
+    { everyone: true },
+    " ",
+    { message: "9", place: "C1", label: "this" },
+    { message: "8", place: "C1" },
+  ];
+  assert.equal(
+    markdownOf(text, names),
+    "Hi @**Ada|7** in #**rowing** @crew @**all** [this](/#narrow/channel/3-rowing/topic/x/near/12)",
+  );
+  assert.equal(plainTextOf(text, names), "Hi Ada in rowing crew  this");
+});
