@@ -25,6 +25,7 @@ export const SPECTATOR: User = {
   avatar: null,
   key_generation: 0,
   joined_at: 0,
+  is_imported_stub: false,
 };
 
 export const isSpectator = (viewer: Pick<User, "id">): boolean => viewer.id === SPECTATOR.id;

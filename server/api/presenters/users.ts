@@ -33,7 +33,9 @@ export const wireUser = z.object({
   timezone: z.string(),
   avatar_url: z.string(),
   avatar_version: z.int(),
-  is_imported_stub: z.boolean().describe("Always false, because Hearth imports no accounts."),
+  is_imported_stub: z
+    .boolean()
+    .describe("Whether an import created the account, and its person has not signed in yet."),
   profile_data: z
     .record(z.string(), z.object({ value: z.string(), rendered_value: z.string().exactOptional() }))
     .exactOptional(),
@@ -72,7 +74,7 @@ const openlyOnWire = (reader: Reader, user: User): WireUser => ({
   timezone: user.timezone,
   avatar_url: avatarUrl(user),
   avatar_version: user.avatar_version,
-  is_imported_stub: false,
+  is_imported_stub: user.is_imported_stub,
   ...(user.is_bot ? {} : { profile_data: profileDataOf(reader, user.id) }),
 });
 
@@ -157,7 +159,7 @@ const publicUser = (reader: Reader, user: User): z.output<typeof wirePublicUser>
   is_bot: user.is_bot,
   avatar_url: avatarUrl(user),
   avatar_version: user.avatar_version,
-  is_imported_stub: false,
+  is_imported_stub: user.is_imported_stub,
 });
 
 const ownFields = {

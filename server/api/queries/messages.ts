@@ -2,6 +2,7 @@ import { escapeHtml } from "../../markdown/plain.ts";
 import type { Rendered } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import type { ReactionType } from "./emoji.ts";
+import { importWriting } from "./import-ranges.ts";
 import { type MessageEdit, newestEditsOf } from "./message-edits.ts";
 import { messageIndex } from "./message-index.ts";
 
@@ -137,14 +138,18 @@ export const topicNamesOf = (reader: Reader, ids: readonly number[]): Map<number
       .map(({ topic_id, topic }) => [topic_id, topic]),
   );
 
-/** The smallest id of the messages sent at or after `time`, by binary search; `end` if there is none below it. */
+/**
+ * The smallest id of the messages sent at or after `time`, by binary search; `end` if there is none below it. Imported
+ * messages count as sent when they were written, since ids ascend with that time.
+ */
 export function firstIdSince(reader: Reader, time: number, end: number): number {
   let [low, high] = [1, end];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const sql = "SELECT id, sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1";
     const found = reader.get<{ id: number; sent_at: number }>(sql, middle);
-    if (!found || found.id >= high || found.sent_at >= time) high = middle;
+    const at = found && (importWriting(reader, found.id)?.written_at ?? found.sent_at);
+    if (!found || at === undefined || found.id >= high || at >= time) high = middle;
     else low = found.id + 1;
   }
   return low;

@@ -1,5 +1,6 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { conversationMembers, conversationsWith } from "./conversations.ts";
+import { importedMessages } from "./import-ranges.ts";
 import { CHUNK, type MessageIndex, messageIndex } from "./message-index.ts";
 import { isInPeriod, type Periods, periodsOf, subscribersAt, subscriptionsOf } from "./subscriptions.ts";
 
@@ -53,7 +54,8 @@ interface Walked {
 
 /**
  * The received and unread messages of one user at this moment. Created for one response or action, and not cached. A
- * message is unread if its bit differs from its default (unread: received from another user) and the user is a
+ * message is unread if its bit differs from its default (unread: received from another user, and not imported) and the
+ * user is a
  * participant of its conversation, or a subscriber of its channel
  * (docs/architecture.md#read-state-without-a-row-per-recipient).
  */
@@ -65,6 +67,7 @@ export class ReadState {
   readonly #bits = new Map<number, Uint8Array>();
   readonly #takesPart: (location: number) => boolean;
   readonly #conversations: ReadonlySet<number>;
+  readonly #isImported: (id: number) => boolean;
 
   constructor(reader: Reader, userId: number) {
     this.#reader = reader;
@@ -72,6 +75,7 @@ export class ReadState {
     this.index = messageIndex(reader);
     this.#periods = periodsOf(reader, userId);
     this.#conversations = conversationsWith(reader, userId);
+    this.#isImported = importedMessages(reader);
     const subscriptions = subscriptionsOf(reader, userId);
     this.#takesPart = (location) =>
       location < 0 ? this.#conversations.has(-location) : subscriptions.get(location)?.subscribed === true;
@@ -131,7 +135,8 @@ export class ReadState {
   isUnread(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
     if (!entry || !this.#takesPart(entry.location)) return false;
-    const unreadAtFirst = entry.sender !== this.userId && this.#wasReceived(id, entry.sent, entry.location);
+    const unreadAtFirst =
+      entry.sender !== this.userId && this.#wasReceived(id, entry.sent, entry.location) && !this.#isImported(id);
     return unreadAtFirst !== hasBit(this.bits(Math.floor(id / CHUNK)), id);
   }
 
@@ -186,7 +191,8 @@ export class ReadState {
         if (sender === 0 || (location !== undefined && location !== found)) continue;
         if (topic !== undefined && topic !== topics[at]) continue;
         const id = number * CHUNK + at;
-        const unreadAtFirst = sender !== this.userId && this.#wasReceived(id, sent[at] as number, found);
+        const unreadAtFirst =
+          sender !== this.userId && this.#wasReceived(id, sent[at] as number, found) && !this.#isImported(id);
         if (unreadAtFirst === hasBit(bits, id) || !this.#takesPart(found)) continue;
         ids.push(id);
         if (ids.length >= limit) return { ids, next: number };
@@ -325,9 +331,10 @@ export function flagsByUser(
     id,
   );
   const stored = new Map(rows.map(({ user, flags }) => [user, flags]));
+  const imported = importedMessages(reader)(id);
   return new Map(
     userIds.map((user) => {
-      const unreadAtFirst = entry.sender !== user && received.has(user);
+      const unreadAtFirst = entry.sender !== user && received.has(user) && !imported;
       const unread = takesPart(user) && unreadAtFirst !== differs.has(user);
       const historical = entry.sender !== user && !received.has(user) ? FLAG.historical : 0;
       return [user, { unread, bits: (stored.get(user) ?? 0) | historical }];

@@ -26,14 +26,22 @@ export interface User {
   system_bot: string | null;
   /** Milliseconds since the epoch. */
   joined_at: number;
+  /** Whether an import created the account, and its person has not signed in yet. Such accounts are deactivated. */
+  is_imported_stub: boolean;
 }
 
-type Row = Omit<User, "is_bot" | "is_active"> & { is_bot: number; is_active: number };
+type Truth = "is_bot" | "is_active" | "is_imported_stub";
+type Row = Omit<User, Truth> & Record<Truth, number>;
 
 const COLUMNS = `id, email, full_name, role, is_bot, bot_type, bot_owner_id, is_active, timezone, avatar_version,
-  avatar, key_generation, system_bot, joined_at`;
+  avatar, key_generation, system_bot, joined_at, is_imported_stub`;
 
-const fromRow = (row: Row): User => ({ ...row, is_bot: row.is_bot === 1, is_active: row.is_active === 1 });
+const fromRow = (row: Row): User => ({
+  ...row,
+  is_bot: row.is_bot === 1,
+  is_active: row.is_active === 1,
+  is_imported_stub: row.is_imported_stub === 1,
+});
 
 /** The normalized form for comparing email addresses. */
 export const emailKey = (email: string): string => email.trim().normalize("NFC").toLowerCase();

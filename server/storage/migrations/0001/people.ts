@@ -16,7 +16,8 @@ CREATE TABLE users (
   password_hash TEXT,
   joined_at INTEGER NOT NULL,
   system_bot TEXT CHECK (system_bot IS NULL OR (is_bot = 1 AND bot_owner_id IS NULL)),
-  avatar TEXT REFERENCES files (name) -- null: the generated picture
+  avatar TEXT REFERENCES files (name), -- null: the generated picture
+  is_imported_stub INTEGER NOT NULL DEFAULT 0 CHECK (is_imported_stub IN (0, 1)) -- until the person signs in
 ) STRICT;
 CREATE UNIQUE INDEX users_by_system_bot ON users (system_bot) WHERE system_bot IS NOT NULL;
 
