@@ -79,6 +79,10 @@ const AUDIT_ACTIONS = {
   "remove backup passphrase": server<{ target: "organization" }>(),
   "make export": server<Of<"export", string> & { after: { type: ExportType } }>(),
   "delete export": server<Of<"export", string>>(),
+  /** By the file's name. */
+  "start import": organization<Of<"import", string>>(),
+  "finish import": organization<Of<"import", string> & { after: { messages: number } }>(),
+  "remove import": organization<Of<"import", string> & { before: { messages: number } }>(),
   /** The lost counts are null if the current data could not be read. */
   "restore backup": server<{
     target: "organization";

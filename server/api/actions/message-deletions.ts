@@ -108,6 +108,17 @@ const DELETIONS = [
   "DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))",
 ];
 
+/** Deletes the rows of messages, without events. Call `releaseAttachments` before. */
+export function deleteMessageRows(tx: Transaction, ids: readonly number[]): void {
+  const list = JSON.stringify(ids);
+  for (const sql of DELETIONS) tx.run(sql, list);
+  for (const chunk of new Set(ids.map((id) => Math.floor(id / CHUNK)))) {
+    const sql = "SELECT 1 FROM messages WHERE id BETWEEN ? AND ? LIMIT 1";
+    if (tx.value(sql, chunk * CHUNK, chunk * CHUNK + CHUNK - 1) === undefined)
+      tx.run("DELETE FROM read_differences WHERE chunk = ?", chunk);
+  }
+}
+
 export function deleteMessages(tx: Transaction, _actor: User, ids: readonly number[]): void {
   clearDifferences(tx, ids);
   removeMessages(tx, ids);
@@ -134,12 +145,7 @@ function removeMessages(tx: Transaction, ids: readonly number[]): void {
     list,
   );
   releaseAttachments(tx, ids);
-  for (const sql of DELETIONS) tx.run(sql, list);
-  for (const chunk of new Set(ids.map((id) => Math.floor(id / CHUNK)))) {
-    const sql = "SELECT 1 FROM messages WHERE id BETWEEN ? AND ? LIMIT 1";
-    if (tx.value(sql, chunk * CHUNK, chunk * CHUNK + CHUNK - 1) === undefined)
-      tx.run("DELETE FROM read_differences WHERE chunk = ?", chunk);
-  }
+  deleteMessageRows(tx, ids);
   tx.afterCommit(() => {
     for (const id of new Set(ids)) index.remove(id);
     for (const number of topics) index.topicNames.delete(number);
@@ -177,7 +183,8 @@ function readersByLocation(tx: Transaction): (ids: readonly number[], location: 
   };
 }
 
-function clearDifferences(tx: Transaction, ids: readonly number[]): void {
+/** Clears the bits of messages in the bitmaps of read state. */
+export function clearDifferences(tx: Transaction, ids: readonly number[]): void {
   const chunks = new Map<number, number[]>();
   for (const id of ids) {
     const number = Math.floor(id / CHUNK);
@@ -199,6 +206,16 @@ function clearDifferences(tx: Transaction, ids: readonly number[]): void {
 const MAX_BYTES = 33;
 
 /**
+ * The first of these messages that one transaction can delete. Each byte of a bitmap lists all its readers, and the size
+ * of a log record is limited: so these are messages of one chunk, in a few bytes.
+ */
+export function deletableTogether(ids: readonly number[]): number[] {
+  const chunk = Math.floor((ids[0] ?? 0) / CHUNK);
+  const bytes = new Set<number>();
+  return ids.filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MAX_BYTES);
+}
+
+/**
  * Deletes at most `max` of the newest messages that the actor can read. `begins`: the first call, which the audit
  * records. Returns whether none is left.
  */
@@ -215,13 +232,7 @@ export function deleteNewestOfTopic(
     const before = { topic, messages: messagesIn(tx, { channel, topic }) };
     recordAudit(tx, actor, { action: "delete topic", target: `channel ${channel.id}`, before });
   }
-  // Each byte of a bitmap lists all its readers, and the size of a log record is limited. So one call deletes only
-  // messages of one chunk, in a few bytes.
-  const chunk = Math.floor((ids[0] as number) / CHUNK);
-  const bytes = new Set<number>();
-  const deleted = ids
-    .slice(0, max)
-    .filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MAX_BYTES);
+  const deleted = deletableTogether(ids.slice(0, max));
   deleteMessages(tx, actor, deleted);
   return deleted.length === ids.length;
 }

@@ -1,0 +1,93 @@
+import type { Reader } from "../../storage/transaction.ts";
+
+export interface Import {
+  id: number;
+  format: string;
+  /** The name of the export's file. */
+  name: string;
+  /** Null: the operator. */
+  started_by: number | null;
+  started_at: number;
+  /** Null: running, or interrupted. */
+  finished_at: number | null;
+  state: "writing" | "done" | "removing";
+  /** Messages that are written. */
+  messages: number;
+  /** The counts of the preview, as JSON. */
+  counts: string;
+}
+
+const COLUMNS = "id, format, name, started_by, started_at, finished_at, state, messages, counts";
+
+/** Oldest first. */
+export const allImports = (reader: Reader): Import[] =>
+  reader.all<Import>(`SELECT ${COLUMNS} FROM imports ORDER BY id`);
+
+export const importById = (reader: Reader, id: number): Import | undefined =>
+  reader.get<Import>(`SELECT ${COLUMNS} FROM imports WHERE id = ?`, id);
+
+export interface ImportedAccount {
+  user_id: number;
+  source_id: string;
+  /** 0: the account existed before. */
+  is_new: number;
+}
+
+export const importedAccounts = (reader: Reader, importId: number): ImportedAccount[] =>
+  reader.all<ImportedAccount>(
+    "SELECT user_id, source_id, is_new FROM import_people WHERE import_id = ? ORDER BY user_id, source_id",
+    importId,
+  );
+
+export const importedChannels = (reader: Reader, importId: number): { channel_id: number; members: string }[] =>
+  reader.all("SELECT channel_id, members FROM import_channels WHERE import_id = ? ORDER BY channel_id", importId);
+
+/** The newest range of an import. */
+export const newestRange = (reader: Reader, importId: number): { first_id: number; last_id: number } | undefined =>
+  reader.get(
+    "SELECT first_id, last_id FROM import_ranges WHERE import_id = ? ORDER BY first_id DESC LIMIT 1",
+    importId,
+  );
+
+/** The lowest and the highest id of an import's messages. */
+export const importSpan = (reader: Reader, importId: number): { first: number; last: number } | undefined => {
+  const span = reader.get<{ first: number | null; last: number | null }>(
+    "SELECT MIN(first_id) AS first, MAX(last_id) AS last FROM import_ranges WHERE import_id = ?",
+    importId,
+  );
+  return span?.first != null && span.last != null ? { first: span.first, last: span.last } : undefined;
+};
+
+/** The newest imported messages, newest first. */
+export const newestImported = (reader: Reader, importId: number, limit: number): number[] =>
+  reader.values<number>(
+    `SELECT messages.id FROM import_ranges CROSS JOIN messages ON messages.id BETWEEN first_id AND last_id
+     WHERE import_id = ? ORDER BY messages.id DESC LIMIT ?`,
+    importId,
+    limit,
+  );
+
+/** Things that people have added to imported things, which a removal would delete too. */
+export interface AddedSince {
+  /** Messages in imported channels and in direct conversations with imported accounts. */
+  messages: number;
+  /** Reactions to imported messages. */
+  reactions: number;
+}
+
+export const addedSince = (reader: Reader, importId: number): AddedSince => ({
+  messages:
+    reader.value<number>(
+      `SELECT COUNT(*) FROM messages WHERE recipient_id IN (
+         SELECT recipient_id FROM channels JOIN import_channels ON channel_id = channels.id WHERE import_id = ?1
+         UNION SELECT recipient_id FROM import_conversations WHERE import_id = ?1 AND is_new = 1)
+       AND NOT EXISTS (SELECT 1 FROM import_ranges WHERE messages.id BETWEEN first_id AND last_id)`,
+      importId,
+    ) ?? 0,
+  reactions:
+    reader.value<number>(
+      `SELECT COUNT(*) FROM import_ranges CROSS JOIN reactions ON message_id BETWEEN first_id AND last_id
+       WHERE import_id = ?1 AND user_id NOT IN (SELECT user_id FROM import_people WHERE import_id = ?1)`,
+      importId,
+    ) ?? 0,
+});

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { removeSlice, startRemoval } from "../../server/api/actions/import-removal.ts";
+import {
+  finishChannel,
+  finishImport,
+  importChannel,
+  importConversation,
+  importMessages,
+  importPeople,
+  type NewImportedMessage,
+  startImport,
+} from "../../server/api/actions/imports.ts";
+import { addedSince, importSpan } from "../../server/api/queries/imports.ts";
+import { type Chat, startChat } from "../support/chat.ts";
+
+const YEAR_2019 = Date.UTC(2019, 3, 1);
+const PERSON = { email: undefined, role: 400, isBot: false, timezone: "", joinedAt: YEAR_2019 } as const;
+const CHANNEL = {
+  sourceId: "C1",
+  name: "rowing",
+  description: "Boats",
+  renderedDescription: "<p>Boats</p>",
+  isPrivate: false,
+  isReadOnly: false,
+};
+
+const text = (
+  senderId: number,
+  content: string,
+  to: NewImportedMessage["to"],
+  more: Partial<NewImportedMessage> = {},
+) => ({
+  senderId,
+  to,
+  content,
+  html: `<p>${content}</p>`,
+  holds: 0,
+  links: [],
+  sentAt: YEAR_2019,
+  editedAt: null,
+  mentionedIds: [],
+  starredBy: [],
+  reactions: [],
+  ...more,
+});
+
+const BY_SERVER = { actor: null, action: "test" };
+
+interface Imported {
+  id: number;
+  channelId: number;
+  stubId: number;
+}
+
+/** Hamlet has an account, and Yorick has none. They wrote three messages in a channel and one directly. */
+function importSmall(chat: Chat): Imported {
+  const people = [
+    { ...PERSON, sourceId: "U1", name: "Hamlet (old)", email: chat.as("hamlet").email },
+    { ...PERSON, sourceId: "U2", name: "Yorick", email: "yorick@example.com" },
+  ];
+  return chat.server.app.store.transact(BY_SERVER, (tx) => {
+    const id = startImport(tx, null, { format: "slack", name: "export.zip", counts: {} });
+    const ids = importPeople(tx, id, people);
+    const [hamlet, yorick] = [ids.get("U1") ?? 0, ids.get("U2") ?? 0];
+    const channel = importChannel(tx, id, { ...CHANNEL, memberIds: [hamlet, yorick] }, { suffix: "Slack" });
+    const to = { channelId: channel.id, recipientId: channel.recipient_id, topic: "Alas" };
+    const direct = { recipientId: importConversation(tx, id, [hamlet, yorick]) };
+    const reactions = [
+      { userId: hamlet, emoji_name: "smile", emoji_code: "1f604", reaction_type: "unicode_emoji" as const },
+    ];
+    const messages = [
+      text(yorick, "a fellow of infinite jest", to, { mentionedIds: [hamlet], reactions }),
+      text(hamlet, "I knew him", to, { starredBy: [hamlet], editedAt: YEAR_2019 + 5000 }),
+      text(yorick, "where be your gibes now", to),
+      text(yorick, "direct", direct),
+    ];
+    importMessages(tx, id, { client: "Slack", messages });
+    const span = importSpan(tx, id) ?? { first: 0, last: 0 };
+    finishChannel(tx, channel.id, { memberIds: [hamlet, yorick], isArchived: false, span });
+    finishImport(tx, null, id);
+    return { id, channelId: channel.id, stubId: yorick };
+  });
+}
+
+function remove(chat: Chat, id: number): void {
+  chat.server.app.store.transact(BY_SERVER, (tx) => startRemoval(tx, null, id));
+  for (let isDone = false; !isDone; )
+    isDone = chat.server.app.store.transact(BY_SERVER, (tx) => removeSlice(tx, id)).isDone;
+}
+
+const start = (t: TestContext) =>
+  startChat(t, { unwatched: true, channels: [{ name: "rowing", subscribers: ["othello"] }] });
+
+/** Rows of all logged tables, without counters and the audit. */
+function dump({ server }: Chat): Record<string, unknown[]> {
+  const { reader } = server.app.store;
+  const tables = reader.values<string>(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'message_search%'
+     AND name NOT IN ('audit', 'message_chunks', 'event_queues') ORDER BY name`,
+  );
+  return Object.fromEntries(tables.map((table) => [table, reader.all(`SELECT * FROM "${table}" ORDER BY 1, 2`)]));
+}
+
+test("imported messages have their senders, times, topics, reactions and flags", async (t) => {
+  const chat = await start(t);
+  importSmall(chat);
+  const narrow = [{ operator: "channel", operand: "rowing (Slack)" }];
+  const { messages } = await chat
+    .as("hamlet")
+    .get("/messages", { anchor: "newest", num_before: 10, num_after: 0, narrow });
+  assert.deepEqual(
+    messages.map(({ sender_full_name, content, subject, timestamp, client }: Record<string, unknown>) => [
+      sender_full_name,
+      content,
+      subject,
+      timestamp,
+      client,
+    ]),
+    [
+      ["Yorick", "<p>a fellow of infinite jest</p>", "Alas", YEAR_2019 / 1000, "Slack"],
+      ["Hamlet", "<p>I knew him</p>", "Alas", YEAR_2019 / 1000, "Slack"],
+      ["Yorick", "<p>where be your gibes now</p>", "Alas", YEAR_2019 / 1000, "Slack"],
+    ],
+  );
+  assert.deepEqual(
+    messages.map(({ flags }: { flags: string[] }) => flags),
+    [["read", "mentioned"], ["read", "starred"], ["read"]],
+  );
+  assert.equal(messages[0].reactions[0].emoji_name, "smile");
+  assert.equal(messages[1].last_edit_timestamp, YEAR_2019 / 1000 + 5);
+});
+
+test("nothing imported is unread, until someone marks it as unread", async (t) => {
+  const chat = await start(t);
+  importSmall(chat);
+  const unread = async () => (await chat.register("hamlet")).state["unread_msgs"].count;
+  assert.equal(await unread(), 0);
+  const { messages } = await chat.as("hamlet").get("/messages", { anchor: "newest", num_before: 1, num_after: 0 });
+  await chat.as("hamlet").post("/messages/flags", { messages: [messages[0].id], op: "remove", flag: "read" });
+  assert.equal(await unread(), 1);
+  await chat.restart();
+  assert.equal(await unread(), 1);
+});
+
+test("accounts without a person are deactivated stubs that cannot sign in", async (t) => {
+  const chat = await start(t);
+  const { stubId } = importSmall(chat);
+  const { user } = await chat.as("othello").get(`/users/${stubId}`);
+  assert.deepEqual([user.full_name, user.is_active, user.is_imported_stub], ["Yorick", false, true]);
+  const refused = await chat.anonymous("POST", "/fetch_api_key", { username: "yorick@example.com", password: "" });
+  assert.equal(refused.result, "error");
+});
+
+test("removing an import leaves exactly the rows of before", async (t) => {
+  const chat = await start(t);
+  for (const name of ["othello", "hamlet"])
+    await chat.as(name).post("/messages", { type: "direct", to: [chat.ids["iago"]], content: "before" });
+  const before = dump(chat);
+  const { id, channelId } = importSmall(chat);
+  const live = await chat
+    .as("hamlet")
+    .post("/messages", { type: "stream", to: channelId, topic: "Alas", content: "live" });
+  assert.equal(live.result, "success");
+  assert.deepEqual(addedSince(chat.server.app.store.reader, id), { messages: 1, reactions: 0 });
+  remove(chat, id);
+  assert.deepEqual(dump(chat), before);
+  await chat.restart();
+  assert.deepEqual(dump(chat), before);
+});
+
+test("times of imported messages do not confuse searches by date", async (t) => {
+  const chat = await start(t);
+  const ask = chat.as("othello");
+  const { id } = await ask.post("/messages", { type: "stream", to: "rowing", topic: "x", content: "before" });
+  importSmall(chat);
+  const narrow = [{ operator: "channel", operand: "rowing" }];
+  const found = await ask.get("/messages", {
+    anchor: "date",
+    anchor_date: "2020-01-01T00:00:00Z",
+    num_before: 0,
+    num_after: 1,
+    narrow,
+  });
+  assert.equal(found["anchor"], id);
+});
