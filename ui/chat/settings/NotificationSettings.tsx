@@ -7,6 +7,7 @@ import { textAt } from "../../locales/i18n.ts";
 import { Callout } from "../../parts/Callout.tsx";
 import { ChoiceSetting } from "../../parts/settings/settings.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
+import { showNotification } from "../notifications/show-notification.ts";
 import { play, SOUND_NAMES } from "../notifications/sounds.ts";
 import { AlertWords } from "./AlertWords.tsx";
 import { QuietHours } from "./QuietHours.tsx";
@@ -36,13 +37,46 @@ function Permission() {
   const [permission, setPermission] = useState(isSafe ? Notification.permission : "denied");
   if (!isSafe) return <Callout tone="info">{t("ownSettings.desktop.insecure")}</Callout>;
   if (permission === "denied") return <Callout tone="warning">{t("ownSettings.desktop.denied")}</Callout>;
-  if (permission === "granted") return <p className={classes.hint}>{t("ownSettings.desktop.granted")}</p>;
+  if (permission === "granted")
+    return (
+      <>
+        <p className={classes.hint}>{t("ownSettings.desktop.granted")}</p>
+        <DesktopTest />
+      </>
+    );
   const ask = async () => setPermission(await Notification.requestPermission());
   return (
     <div className={classes.actions}>
       <Button size="sm" onClick={() => void ask()}>
         {t("ownSettings.desktop.ask")}
       </Button>
+    </div>
+  );
+}
+
+function DesktopTest() {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const organization = useChatState(({ realm_name }) => realm_name ?? "");
+  const [isFailed, setFailed] = useState(false);
+  const show = () => {
+    const body = t("chatNotifications.testText", { organization });
+    showNotification(t("chatNotifications.test"), { body, tag: "test" }).then(
+      () => setFailed(false),
+      () => setFailed(true),
+    );
+    play(chat.state.value?.user_settings?.notification_sound ?? "none");
+  };
+  return (
+    <div className={classes.actions}>
+      <Button size="sm" variant="default" onClick={show}>
+        {t("ownSettings.test.send")}
+      </Button>
+      {isFailed && (
+        <p className={classes.error} role="alert">
+          {t("ownSettings.test.failed")}
+        </p>
+      )}
     </div>
   );
 }

@@ -84,6 +84,10 @@ export const ownSettingsTexts = {
       insecure:
         "Browser zeigen Benachrichtigungen nur unter https-Adressen und auf dem Computer, auf dem Hearth läuft. Töne und die Anzahl funktionieren überall.",
     },
+    test: {
+      send: "Test an mich senden",
+      failed: "Dieser Browser konnte die Benachrichtigung nicht anzeigen.",
+    },
     sound: {
       play: "Abspielen",
       names: {

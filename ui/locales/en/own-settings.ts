@@ -83,6 +83,10 @@ export const ownSettingsTexts = {
       insecure:
         "Browsers only show notifications at https addresses and on Hearth's own computer. Sounds and the unread count work everywhere.",
     },
+    test: {
+      send: "Send me a test",
+      failed: "This browser could not show the notification.",
+    },
     sound: {
       play: "Play",
       names: {
