@@ -2,11 +2,17 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import { z } from "zod";
 import { Failure, problem } from "../server/errors.ts";
-import type { KeepAwake } from "./bridge-types.ts";
+import type { ChatIn, KeepAwake } from "./bridge-types.ts";
 
 const pixels = z.int().min(-100_000).max(100_000);
 
 export const KEEP_AWAKE = ["never", "on power", "always"] as const satisfies readonly KeepAwake[];
+export const CHAT_IN = ["window", "browser"] as const satisfies readonly ChatIn[];
+
+const bounds = z
+  .object({ x: pixels, y: pixels, width: pixels.min(1), height: pixels.min(1), maximized: z.boolean() })
+  .nullable()
+  .default(null);
 
 // Loose: keeps fields of newer versions.
 const appSettings = z.looseObject({
@@ -23,16 +29,14 @@ const appSettings = z.looseObject({
   updates: z
     .object({ address: z.string().nullable(), key: z.string().nullable() })
     .default({ address: null, key: null }),
-  window: z
-    .object({
-      x: pixels,
-      y: pixels,
-      width: pixels.min(1),
-      height: pixels.min(1),
-      maximized: z.boolean(),
-    })
-    .nullable()
-    .default(null),
+  /** Where the chat opens. */
+  chatIn: z.enum(CHAT_IN).default("window"),
+  /** Whether the chat keeps running, hidden, when its window is closed. */
+  keepChat: z.boolean().default(true),
+  /** How the next start continues the chat window: shown, hidden or not at all. */
+  chat: z.enum(["open", "hidden", "closed"]).default("closed"),
+  window: bounds,
+  chatWindow: bounds,
 });
 
 export type AppSettings = z.output<typeof appSettings>;

@@ -27,7 +27,7 @@ export interface AttachedOptions {
 
 interface State {
   organization: { name: string };
-  online: { people_count: number };
+  online: { elsewhere_count: number };
   network: { addresses: readonly { url: string }[] };
 }
 
@@ -127,7 +127,8 @@ export class AttachedServer implements ServerHost {
 
   #summarize({ organization, online, network }: State): void {
     const https = network.addresses.some(({ url }) => url.startsWith("https:"));
-    if (!this.#stopped) this.#options.onSummary({ name: organization.name, peopleOnline: online.people_count, https });
+    if (!this.#stopped)
+      this.#options.onSummary({ name: organization.name, peopleOnline: online.elsewhere_count, https });
   }
 
   #become(state: SupervisorState, why?: Problem): void {

@@ -9,6 +9,8 @@ export type { FolderWarning };
 
 export type KeepAwake = "never" | "on power" | "always";
 
+export type ChatIn = "window" | "browser";
+
 export interface Behavior {
   /** Whether closing the window keeps Hearth in the tray. */
   readonly closeToTray: boolean;
@@ -16,6 +18,10 @@ export interface Behavior {
   readonly startAtLogin: boolean;
   /** Whether the computer stays awake while people are online. "on power": not on battery. */
   readonly keepAwake: KeepAwake;
+  /** Where the chat opens: in a window of the app, or in the system's browser. */
+  readonly chatIn: ChatIn;
+  /** Whether the chat keeps running for notifications when its window is closed. */
+  readonly keepChat: boolean;
 }
 
 export interface DesktopSettings extends Behavior {
@@ -188,7 +194,7 @@ export interface Desktop {
   removeOldFolder(): Promise<void>;
   /** Opens the system's file manager. */
   showDataFolder(): Promise<void>;
-  /** Opens the chat in the browser, signed in as the owner. `address`: `/`, or a conversation: `/#narrow/dm/5-dm`. */
+  /** Opens the chat in its window or in the browser, signed in as the owner. `address`: `/`, or a conversation: `/#narrow/dm/5-dm`. */
   openChat(address: string): Promise<void>;
   updates(): Promise<UpdateState>;
   /** If the state has a problem, nothing was saved. */
@@ -209,9 +215,21 @@ export interface Desktop {
   onServerState(listener: (state: ServerState) => void): () => void;
 }
 
+/** What the page in the chat window can ask of the shell. */
+export interface ChatShell {
+  /** The server's URL for other people, without a slash at the end. The page's own URL works only in this window. */
+  serverUrl(): string;
+  /** Shows the count on the app's icon, or removes it with 0. */
+  setUnread(count: number): void;
+  /** Brings the window to the front. */
+  show(): void;
+}
+
 declare global {
   interface Window {
     /** Undefined in a browser, where /admin/ hides features of the desktop app. */
     readonly hearth?: Desktop;
+    /** Only in the chat window of the desktop app. */
+    readonly hearthChat?: ChatShell;
   }
 }

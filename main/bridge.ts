@@ -1,9 +1,9 @@
 import { ipcMain, type WebContents } from "electron";
 import { z } from "zod";
 import { problem, problemOf, type ReportedProblem, reported } from "../server/errors.ts";
-import { KEEP_AWAKE } from "./app-settings.ts";
+import { CHAT_IN, KEEP_AWAKE } from "./app-settings.ts";
 import type { Desktop, ServerState, UpdateState } from "./bridge-types.ts";
-import { isOurPage } from "./guards.ts";
+import { ADMIN, isPageOf } from "./sites.ts";
 
 export type Call = Exclude<keyof Desktop, "platform" | "onServerState"> | "serverState";
 export type Answer = { result: unknown } | { error: ReportedProblem };
@@ -29,7 +29,15 @@ const ARGUMENTS = {
   settings: nothing,
   setNetwork: z.tuple([z.strictObject({ lan: z.boolean() })]),
   setBehavior: z.tuple([
-    z.strictObject({ closeToTray: z.boolean(), startAtLogin: z.boolean(), keepAwake: z.enum(KEEP_AWAKE) }).partial(),
+    z
+      .strictObject({
+        closeToTray: z.boolean(),
+        startAtLogin: z.boolean(),
+        keepAwake: z.enum(KEEP_AWAKE),
+        chatIn: z.enum(CHAT_IN),
+        keepChat: z.boolean(),
+      })
+      .partial(),
   ]),
   service: nothing,
   setService: z.tuple([z.strictObject({ on: z.boolean() })]),
@@ -72,7 +80,7 @@ const ARGUMENTS = {
 export function offerBridge(page: () => WebContents | undefined, desktop: Calls, updates: UpdateCalls): void {
   for (const name of Object.keys(ARGUMENTS) as Call[]) {
     ipcMain.handle(`hearth:${name}`, async ({ sender, senderFrame }, ...received): Promise<Answer> => {
-      if (sender !== page() || senderFrame !== sender.mainFrame || !isOurPage(senderFrame))
+      if (sender !== page() || senderFrame !== sender.mainFrame || !isPageOf(ADMIN, senderFrame))
         return { error: reported(problem("unknown", { cause: "Refused." })) };
       const args = ARGUMENTS[name].safeParse(received);
       if (!args.success)

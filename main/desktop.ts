@@ -7,6 +7,7 @@ import { defaultDataFolder, holdsOrganization } from "../server/host/supervisor/
 import { folderWarning } from "../server/host/supervisor/folder-warning.ts";
 import { isLoopback, reachableUrls } from "../server/host/supervisor/listening.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
+import type { ServerHost } from "./attached-server.ts";
 import type { Calls } from "./bridge.ts";
 import type {
   Behavior,
@@ -39,6 +40,8 @@ export interface DesktopOptions {
   onState(state: ServerState): void;
   /** Called when something that `status` shows may have changed. */
   onStatus(): void;
+  /** Opens the chat window. `hash`: empty, or that of a conversation. */
+  openChatWindow(hash: string): void;
   /** Called when the page asks to quit. */
   onQuit(): void;
   /** Called when the server cannot run and the user has chosen to quit. */
@@ -50,7 +53,10 @@ export interface DesktopOptions {
 export class Desktop implements Calls {
   readonly server: LocalServer;
   readonly #file: SettingsFile;
-  readonly #options: Pick<DesktopOptions, "dialogParent" | "hasTray" | "onStatus" | "onQuit" | "onGivenUp">;
+  readonly #options: Pick<
+    DesktopOptions,
+    "dialogParent" | "hasTray" | "openChatWindow" | "onStatus" | "onQuit" | "onGivenUp"
+  >;
   #folderDialog: Promise<ChosenFolder | null> | undefined;
   #chosen: ChosenFolder | undefined;
   readonly #dataMove: DataMove;
@@ -140,7 +146,7 @@ export class Desktop implements Calls {
   }
 
   /** For the tray, every two seconds, so that it shows new addresses of this computer. */
-  get status(): Omit<TrayStatus, "update"> {
+  get status(): Omit<TrayStatus, "update" | "unread"> {
     const { summary, location, state } = this.server;
     const isOpen = location !== undefined && !isLoopback(location.address);
     return {
@@ -155,7 +161,7 @@ export class Desktop implements Calls {
   }
 
   settings(): Promise<DesktopSettings> {
-    const { dataFolder, closeToTray, keepAwake } = this.#file.values;
+    const { dataFolder, closeToTray, keepAwake, chatIn, keepChat } = this.#file.values;
     // A service may have been installed with another network than the app's settings.
     const { attached, location } = this.server;
     const { lan, port } =
@@ -168,6 +174,8 @@ export class Desktop implements Calls {
       port,
       closeToTray,
       keepAwake,
+      chatIn,
+      keepChat,
       startAtLogin: startsAtLogin(),
       hasTray: this.#options.hasTray(),
       version: app.getVersion(),
@@ -295,10 +303,33 @@ export class Desktop implements Calls {
   }
 
   async openChat(address: string): Promise<void> {
-    const { supervisor, location } = this.server;
-    // Plain HTTP on this machine needs no certificate, and browsers allow notifications there.
-    const { path } = (await callServer(supervisor, "POST", "/host/session-codes")) as { path: string };
-    await shell.openExternal(`http://127.0.0.1:${location?.port}${path}${address.slice(1)}`);
+    const hash = address.slice(1);
+    const upstream = this.#upstream();
+    if (this.#file.values.chatIn === "window") return this.#options.openChatWindow(hash);
+    const { path } = await callServer<{ path: string }>(upstream, "POST", "/host/session-codes");
+    await shell.openExternal(`${this.#localUrl}${path}${hash}`);
+  }
+
+  /** Opens an uploaded file in the browser, which then needs no sign-in. `path`: `/user_uploads/…`. */
+  async openFile(path: string): Promise<void> {
+    const { url } = await callServer<{ url: string }>(this.#upstream(), "GET", `/api/v1${path}`);
+    await shell.openExternal(`${this.#localUrl}${url}`);
+  }
+
+  /** For links that people send to each other. */
+  get serverUrl(): string {
+    return this.status.address ?? this.#localUrl;
+  }
+
+  /** Plain HTTP on this machine needs no certificate, and browsers allow notifications there. */
+  get #localUrl(): string {
+    return `http://127.0.0.1:${this.server.location?.port ?? this.#file.values.port}`;
+  }
+
+  #upstream(): ServerHost {
+    const { supervisor, state } = this.server;
+    if (!supervisor || state === "setup") throw new Failure(problem("chat_not_ready"));
+    return supervisor;
   }
 
   /** Restarts the server with changed settings and saves them. Reverts to the old settings after a failure. */

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { app, type BrowserWindow, clipboard, dialog, powerMonitor, powerSaveBlocker, session } from "electron";
+import { app, BrowserWindow, clipboard, dialog, powerMonitor, powerSaveBlocker, session } from "electron";
 import { problemOf } from "../server/errors.ts";
 import { SettingsFile } from "./app-settings.ts";
 import { offerBridge } from "./bridge.ts";
+import { ChatSession } from "./chat-session.ts";
+import { ChatWindow } from "./chat-window.ts";
 import { askWhetherToQuit } from "./closing.ts";
 import { commandIn, runCommand } from "./command.ts";
 import { Desktop } from "./desktop.ts";
@@ -11,7 +13,8 @@ import { askAboutBrokenSettings } from "./error-dialogs.ts";
 import { guardEverything } from "./guards.ts";
 import { KeepAwakeBlocker } from "./keep-awake.ts";
 import { allowOpenChat, setMenu } from "./menu.ts";
-import { PAGE_URL, registerScheme, servePages } from "./protocol.ts";
+import { registerScheme, servePages } from "./protocol.ts";
+import { ADMIN, CHAT, setChatStorage } from "./sites.ts";
 import { isStartedAtLogin, refreshStartAtLogin } from "./start-at-login.ts";
 import { inWords, speak, texts } from "./texts.ts";
 import { TrayIcon } from "./tray.ts";
@@ -19,22 +22,26 @@ import type { TrayStatus } from "./tray-menu.ts";
 import { desktopUpdates, updateCalls } from "./updates/desktop-updates.ts";
 import type { Updates } from "./updates/updates.ts";
 import { openWindow, rememberBounds } from "./window.ts";
+import { MIN_SIZE } from "./window-bounds.ts";
 
 /** Exit code after an error dialog. `npm start` then does not try the headless server. */
 const FAILED = 3;
 /** Attempts of a hidden start to find the tray, which may appear after Hearth when the user signs in. */
 const TRAY_PAUSE_MS = 2000;
 const TRAY_ATTEMPTS = 15;
-const INVITATIONS_URL = `${PAGE_URL}#/invitations`;
-const UPDATES_URL = `${PAGE_URL}#/updates`;
+const INVITATIONS_URL = `${ADMIN.url}#/invitations`;
+const UPDATES_URL = `${ADMIN.url}#/updates`;
 
 let settings: SettingsFile;
 let desktop: Desktop | undefined;
 let window: BrowserWindow | undefined;
+let chat: ChatWindow | undefined;
 let tray: TrayIcon | undefined;
 let updates: Updates | undefined;
+let unread = 0;
 let quitting: Promise<void> | undefined;
 let asking: Promise<void> | undefined;
+let isChatRestored = false;
 const awake = new KeepAwakeBlocker(powerMonitor, powerSaveBlocker);
 
 const command = commandIn(process.argv, { isPackaged: app.isPackaged, path: app.getAppPath() });
@@ -53,7 +60,12 @@ function begin(): void {
   // Chromium's sandbox does not work for root: root must pass --no-sandbox.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   registerScheme();
-  guardEverything({ serverPort: () => settings.values.port, report });
+  guardEverything({
+    serverPort: () => settings.values.port,
+    openAdmin: (hash) => showWindow({ url: hash === "" ? undefined : `${ADMIN.url}${hash}` }),
+    openFile: (path) => void desktop?.openFile(path).catch(report),
+    report,
+  });
   app.on("second-instance", () => (quitting ? relaunch() : showWindow()));
   app.on("activate", () => showWindow());
   // macOS, when someone opens a file or a link with Hearth. Other systems start a second instance.
@@ -62,7 +74,7 @@ function begin(): void {
       asked.preventDefault();
       showWindow();
     });
-  app.on("window-all-closed", () => process.platform === "darwin" || app.quit());
+  app.on("window-all-closed", () => process.platform === "darwin" || staysInTray() || app.quit());
   app.on("child-process-gone", (_event, { type, reason }) =>
     report(`A process of Chromium ended: ${type}, ${reason}.`),
   );
@@ -83,6 +95,9 @@ async function start(): Promise<void> {
   }) as () => void);
   await speak([app.getLocale(), ...app.getPreferredSystemLanguages()]); // navigator.languages of the pages
   settings = new SettingsFile(app.getPath("userData"));
+  const storage = session.fromPartition("persist:chat");
+  setChatStorage(storage);
+  const chatSession = new ChatSession(storage, () => chat?.reload());
   desktop = new Desktop({
     settings,
     dialogParent: () => {
@@ -90,13 +105,28 @@ async function start(): Promise<void> {
       return window;
     },
     hasTray: () => tray?.isShown === true,
+    openChatWindow: (hash) => chat?.open(hash),
     onState: (state) => {
       window?.webContents.send("hearth:serverState", state);
       if (state === "running" || state === "setup") updates?.answered();
+      chatSession.checkAgain();
+      if (state === "running") restoreChat();
+      if (state === "setup") chat?.end(); // another folder, without an organization
     },
     onStatus: showStatus,
     onQuit: () => void askToQuit(),
     onGivenUp: () => void quit(FAILED),
+    report,
+  });
+  chat = new ChatWindow({
+    settings,
+    storage,
+    serverUrl: () => desktop?.serverUrl ?? "",
+    onClose: () => void closeChat(),
+    onUnread: (count) => {
+      unread = count;
+      showStatus();
+    },
     report,
   });
   updates = desktopUpdates({ settings, desktop, window: () => window, relaunch, endBy: endByUpdate, report });
@@ -115,13 +145,18 @@ async function start(): Promise<void> {
     desktop?.server.powerChanged("resume");
     showStatus(); // the network may have changed
   });
-  servePages(session.defaultSession, () => desktop?.server.supervisor);
+  servePages(session.defaultSession, ADMIN, () => desktop?.server.supervisor);
+  servePages(storage, CHAT, () => desktop?.server.supervisor, chatSession.forward);
   offerBridge(
     () => window?.webContents,
     desktop,
     updateCalls(updates, () => window),
   );
-  setMenu({ openChat, showDataFolder: () => void desktop?.showDataFolder().catch(report) });
+  setMenu({
+    open: () => showWindow(),
+    openChat,
+    showDataFolder: () => void desktop?.showDataFolder().catch(report),
+  });
   if (settings.broken && !(await askAboutBrokenSettings(settings.broken, settings))) return quit(FAILED);
   refreshEntry();
   if (isStartedAtLogin()) void waitForTray().catch(report);
@@ -149,13 +184,14 @@ function refreshEntry(): void {
   }
 }
 
-const trayStatus = ({ status }: Desktop): TrayStatus => ({ ...status, update: updates?.state.found?.version });
+const trayStatus = ({ status }: Desktop): TrayStatus => ({ ...status, unread, update: updates?.state.found?.version });
 
-/** Updates the tray, and whether the computer stays awake. */
+/** Updates the tray, the chat window, and whether the computer stays awake. */
 function showStatus(): void {
   if (!desktop || quitting) return;
   const status = trayStatus(desktop);
   tray?.update(status);
+  chat?.refresh();
   allowOpenChat(status.state === "running" && status.organization !== undefined);
   awake.update({ setting: settings.values.keepAwake, peopleOnline: status.peopleOnline });
 }
@@ -169,7 +205,7 @@ function openChat(): void {
 }
 
 /** Brings the window to the front. */
-function showWindow({ url, minimized = false }: { url?: string; minimized?: boolean } = {}): void {
+function showWindow({ url, minimized = false }: { url?: string | undefined; minimized?: boolean } = {}): void {
   if (!desktop || quitting) return;
   if (window) {
     if (window.isMinimized()) window.restore();
@@ -178,7 +214,17 @@ function showWindow({ url, minimized = false }: { url?: string; minimized?: bool
     if (url !== undefined) window.loadURL(url).catch(report);
     return;
   }
-  window = openWindow(settings, report, { url: url ?? PAGE_URL, minimized });
+  window = openWindow({
+    settings,
+    site: ADMIN,
+    url: url ?? ADMIN.url,
+    title: "Hearth",
+    preload: "preload.cjs",
+    bounds: "window",
+    minSize: MIN_SIZE,
+    appears: minimized ? "minimized" : "shown",
+    report,
+  });
   window.on("close", (event) => {
     if (quitting || process.platform === "darwin") return; // on macOS the app continues without a window
     event.preventDefault();
@@ -190,12 +236,31 @@ function showWindow({ url, minimized = false }: { url?: string; minimized?: bool
   window.on("session-end", () => void quit()); // the user logs off from Windows
 }
 
-/** Keeps Hearth in the tray if the setting says so and there is a tray. */
+/** Once, at the first response of the server. */
+function restoreChat(): void {
+  if (isChatRestored) return;
+  isChatRestored = true;
+  chat?.restore({ isHidden: isStartedAtLogin() });
+}
+
+/** Hearth continues in the tray if the setting says so and there is a tray, or behind the chat. */
 async function closeWindow(): Promise<void> {
   if (!desktop) return;
-  if (settings.values.closeToTray && (await tray?.show(trayStatus(desktop)))) window?.hide();
+  if ((await canHide(desktop)) || chat?.isVisible) window?.hide();
   else await askToQuit();
 }
+
+async function closeChat(): Promise<void> {
+  if (!desktop) return;
+  const isLast = !(window && (window.isVisible() || window.isMinimized()));
+  if (!isLast || process.platform === "darwin" || (await canHide(desktop))) chat?.hide();
+  else await askToQuit();
+}
+
+const canHide = async (of: Desktop): Promise<boolean> =>
+  settings.values.closeToTray && (await tray?.show(trayStatus(of))) === true;
+
+const staysInTray = (): boolean => settings.values.closeToTray && tray?.isShown === true;
 
 /** Asks first if people are online. Shows only 1 dialog at a time. */
 function askToQuit(): Promise<void> {
@@ -208,18 +273,22 @@ function askToQuit(): Promise<void> {
 
 async function quitIfAllowed({ server }: Desktop): Promise<void> {
   const peopleOnline = await server.peopleOnline();
-  const answer = await askWhetherToQuit({ peopleOnline, window, canHide: tray?.isShown === true });
+  const parent = BrowserWindow.getFocusedWindow() ?? window;
+  const answer = await askWhetherToQuit({ peopleOnline, window: parent, canHide: tray?.isShown === true });
   if (answer === "quit") await quit();
-  if (answer === "hide") window?.hide();
+  if (answer !== "hide") return;
+  window?.hide();
+  chat?.hide();
 }
 
 /** Quits after the server has stopped. Current requests finish, and all acknowledged changes are on disk. */
 function quit(code = 0, last?: () => Promise<void>): Promise<void> {
   quitting ??= (async () => {
     if (window) {
-      rememberBounds(window, settings, report);
+      rememberBounds(window, "window", settings, report);
       window.hide();
     }
+    chat?.quit();
     awake.end();
     tray?.remove();
     updates?.stop();

@@ -3,8 +3,14 @@ import { texts } from "./texts.ts";
 
 const LINE = { type: "separator" } as const;
 
+export interface MenuActions {
+  open(): void;
+  openChat(): void;
+  showDataFolder(): void;
+}
+
 /** On macOS, keyboard shortcuts such as copy and quit work only with a menu. */
-export function setMenu({ openChat, showDataFolder }: { openChat(): void; showDataFolder(): void }): void {
+export function setMenu({ open, openChat, showDataFolder }: MenuActions): void {
   app.setAboutPanelOptions({
     applicationName: "Hearth",
     applicationVersion: app.getVersion(),
@@ -21,6 +27,7 @@ export function setMenu({ openChat, showDataFolder }: { openChat(): void; showDa
     enabled: false,
     click: openChat,
   };
+  const admin: MenuItemConstructorOptions = { id: "open", label: menu.open, click: open };
   const folder: MenuItemConstructorOptions = { id: "dataFolder", label: menu.openDataFolder, click: showDataFolder };
   const own = [
     ...[item("about"), LINE, item("services"), LINE],
@@ -39,7 +46,7 @@ export function setMenu({ openChat, showDataFolder }: { openChat(): void; showDa
   const window = [item("minimize"), ...(isMac ? [item("zoom"), LINE, item("front")] : [item("close")])];
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ label: "Hearth", submenu: own }] : []),
-    { label: menu.file, submenu: [chat, LINE, folder, LINE, item(isMac ? "close" : "quit")] },
+    { label: menu.file, submenu: [chat, admin, LINE, folder, LINE, item(isMac ? "close" : "quit")] },
     { label: menu.edit, submenu: edit },
     { label: menu.view, submenu: view },
     // The role lets macOS add its own items, such as the list of windows.

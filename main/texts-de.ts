@@ -71,6 +71,14 @@ export const german: Texts = {
       "",
     ].join("\n"),
 
+  chatTitle: "Hearth-Chat",
+  unread: (messages) =>
+    messages === 0
+      ? "Keine ungelesenen Nachrichten"
+      : messages === 1
+        ? "1 ungelesene Nachricht"
+        : `${messages} ungelesene Nachrichten`,
+
   tray: {
     states: {
       starting: "startet…",
@@ -94,6 +102,7 @@ export const german: Texts = {
   menu: {
     file: "&Datei",
     openChat: "Chat öffnen",
+    open: "Organisation verwalten",
     openDataFolder: "Datenordner öffnen",
     edit: "&Bearbeiten",
     view: "&Ansicht",

@@ -69,6 +69,10 @@ export const english = {
       "",
     ].join("\n"),
 
+  chatTitle: "Hearth chat",
+  unread: (messages: number) =>
+    messages === 0 ? "No unread messages" : messages === 1 ? "1 unread message" : `${messages} unread messages`,
+
   tray: {
     states: {
       starting: "starting…",
@@ -92,6 +96,7 @@ export const english = {
   menu: {
     file: "&File",
     openChat: "Open Chat",
+    open: "Manage the Organization",
     openDataFolder: "Open Data Folder",
     edit: "&Edit",
     view: "&View",

@@ -10,6 +10,8 @@ export interface TrayStatus {
   /** The URL for other machines; undefined if they cannot connect. */
   readonly address: string | undefined;
   readonly startAtLogin: boolean;
+  /** Unread messages in the chat window. */
+  readonly unread: number;
   /** A newer version. */
   readonly update?: string | undefined;
 }
@@ -24,9 +26,9 @@ export interface TrayActions {
   quit(): void;
 }
 
-export function trayToolTip({ state, organization, peopleOnline }: TrayStatus): string {
+export function trayToolTip({ state, organization, peopleOnline, unread }: TrayStatus): string {
   if (state !== "running" || organization === undefined) return `Hearth: ${texts.tray.states[state]}`;
-  return `${organization}: ${texts.tray.online(peopleOnline)}`;
+  return `${organization}: ${unread > 0 ? texts.unread(unread) : texts.tray.online(peopleOnline)}`;
 }
 
 /** The first items show the state as text, for people who cannot see the icon. */

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { app, Menu, nativeImage, Tray } from "electron";
+import { Menu, Tray } from "electron";
+import { trayPicture } from "./pictures.ts";
 import { type TrayActions, type TrayStatus, trayMenu, trayToolTip } from "./tray-menu.ts";
 
 const ASK_MS = 3000;
@@ -25,6 +25,7 @@ export class TrayIcon {
   readonly #actions: TrayActions;
   #tray: Tray | undefined;
   #shown = "";
+  #hasUnread = false;
 
   constructor(actions: TrayActions) {
     this.#actions = actions;
@@ -37,7 +38,7 @@ export class TrayIcon {
   /** Shows the icon if the system has a tray. Callers retry, because the desktop's panel may start after Hearth. */
   async show(status: TrayStatus): Promise<boolean> {
     if (!this.#tray && (await systemHasTray())) {
-      this.#tray ??= new Tray(icon());
+      this.#tray ??= new Tray(trayPicture({ hasUnread: false }));
       this.#tray.on("click", this.#actions.open);
       this.update(status);
     }
@@ -49,6 +50,9 @@ export class TrayIcon {
     const next = JSON.stringify(status);
     if (!this.#tray || next === this.#shown) return;
     this.#shown = next;
+    const hasUnread = status.unread > 0;
+    if (hasUnread !== this.#hasUnread) this.#tray.setImage(trayPicture({ hasUnread }));
+    this.#hasUnread = hasUnread;
     this.#tray.setToolTip(trayToolTip(status));
     this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(status, this.#actions)));
   }
@@ -57,11 +61,4 @@ export class TrayIcon {
     this.#tray?.destroy();
     this.#tray = undefined;
   }
-}
-
-/** Trays scale pictures badly. The size is 16 points on macOS, and 32 pixels on other systems. */
-function icon(): Electron.NativeImage {
-  const size = process.platform === "darwin" ? 16 : 32;
-  const picture = nativeImage.createFromPath(join(app.getAppPath(), "ui", "pictures", "icon.png"));
-  return picture.resize({ width: size, height: size, quality: "best" });
 }

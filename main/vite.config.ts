@@ -61,7 +61,7 @@ export default defineConfig({
         },
       },
     },
-    // A sandboxed preload has no module loader: one CommonJS file.
+    // A sandboxed preload has no module loader: each is one CommonJS file.
     preload: {
       consumer: "server",
       build: {
@@ -70,7 +70,10 @@ export default defineConfig({
         target: ELECTRON_NODE,
         minify: false,
         rolldownOptions: {
-          input: { preload: `${import.meta.dirname}/preload.ts` },
+          input: {
+            preload: `${import.meta.dirname}/preload.ts`,
+            "chat-preload": `${import.meta.dirname}/chat-preload.ts`,
+          },
           external,
           output: { format: "cjs", entryFileNames: "[name].cjs" },
         },

@@ -8,20 +8,26 @@ export interface Area {
 }
 
 export const MIN_SIZE = { width: 720, height: 520 };
+/** The chat has a layout for phones. */
+export const CHAT_MIN_SIZE = { width: 360, height: 480 };
 const DEFAULT_SIZE = { width: 1120, height: 760 };
 
 /**
  * Fits the remembered bounds to an existing screen. `screens` are work areas, the main screen first. Without x and y the
  * system centers the window.
  */
-export function boundsFor(remembered: WindowBounds | null, screens: readonly Area[]): Partial<Area> {
+export function boundsFor(
+  remembered: WindowBounds | null,
+  screens: readonly Area[],
+  minSize = MIN_SIZE,
+): Partial<Area> {
   const main = screens[0];
   if (!main) return DEFAULT_SIZE;
   if (!remembered)
     return { width: Math.min(DEFAULT_SIZE.width, main.width), height: Math.min(DEFAULT_SIZE.height, main.height) };
   const screen = screens.reduce((best, area) => (overlap(area, remembered) > overlap(best, remembered) ? area : best));
-  const width = clamp(remembered.width, Math.min(MIN_SIZE.width, screen.width), screen.width);
-  const height = clamp(remembered.height, Math.min(MIN_SIZE.height, screen.height), screen.height);
+  const width = clamp(remembered.width, Math.min(minSize.width, screen.width), screen.width);
+  const height = clamp(remembered.height, Math.min(minSize.height, screen.height), screen.height);
   // Not on any screen: its screen was disconnected.
   if (overlap(screen, remembered) === 0) return { width, height };
   return {

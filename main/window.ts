@@ -1,35 +1,50 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { app, BrowserWindow, nativeTheme, screen } from "electron";
+import { app, BrowserWindow, nativeTheme, screen, type WebPreferences } from "electron";
 import type { SettingsFile } from "./app-settings.ts";
 import { choose } from "./dialogs.ts";
-import { isPage } from "./guards.ts";
-import { PAGE_URL } from "./protocol.ts";
+import { isPageUrl, type Site } from "./sites.ts";
 import { texts } from "./texts.ts";
-import { boundsFor, MIN_SIZE } from "./window-bounds.ts";
+import { boundsFor } from "./window-bounds.ts";
 
 /** The page's background, until it has painted (--mantine-color-body in ui/theme.ts). */
 const BACKGROUND = { light: "#faf8f5", dark: "#171412" };
 /** Automatic reloads of a crashed page per minute. After that, a dialog asks. */
 const MAX_CRASHES = 3;
 
+/** The settings with the bounds of the windows. */
+type BoundsName = "window" | "chatWindow";
+
+export interface WindowOptions {
+  settings: SettingsFile;
+  site: Site;
+  url: string;
+  title: string;
+  /** A file next to this one. */
+  preload: string;
+  bounds: BoundsName;
+  minSize: { width: number; height: number };
+  /** How the window appears when its page is ready. */
+  appears: "shown" | "minimized" | "hidden";
+  preferences?: WebPreferences;
+  report(what: string | Error): void;
+}
+
 /** Shows the window only when its page is ready. */
-export function openWindow(
-  settings: SettingsFile,
-  report: (what: string | Error) => void,
-  { url, minimized }: { url: string; minimized: boolean },
-): BrowserWindow {
+export function openWindow({ settings, site, url, title, ...options }: WindowOptions): BrowserWindow {
+  const { bounds, minSize, appears, report } = options;
   const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const window = new BrowserWindow({
-    ...boundsFor(settings.values.window, areas),
-    minWidth: MIN_SIZE.width,
-    minHeight: MIN_SIZE.height,
+    ...boundsFor(settings.values[bounds], areas, minSize),
+    minWidth: minSize.width,
+    minHeight: minSize.height,
     show: false,
-    title: "Hearth",
+    title,
     backgroundColor: background(),
     ...iconIfThere(),
     webPreferences: {
-      preload: join(import.meta.dirname, "preload.cjs"),
+      ...options.preferences,
+      preload: join(import.meta.dirname, options.preload),
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,
@@ -41,19 +56,20 @@ export function openWindow(
     },
   });
   window.once("ready-to-show", () => {
-    if (minimized) return window.minimize();
-    if (settings.values.window?.maximized) window.maximize(); // also shows the window
+    if (appears === "minimized") window.minimize();
+    if (appears !== "shown") return;
+    if (settings.values[bounds]?.maximized) window.maximize(); // also shows the window
     window.show();
   });
   const followScheme = () => window.setBackgroundColor(background());
   nativeTheme.on("updated", followScheme);
   window.once("closed", () => nativeTheme.off("updated", followScheme));
-  window.on("close", () => rememberBounds(window, settings, report));
+  window.on("close", () => rememberBounds(window, bounds, settings, report));
   reloadWhenCrashed(window, report);
   askWhenHung(window);
   // Chromium does not ask before a navigation to about:blank, so the page is loaded again.
   window.webContents.on("did-navigate", (_event, url) => {
-    if (!isPage(url)) void window.webContents.loadURL(PAGE_URL).catch(report);
+    if (!isPageUrl(site, url)) void window.webContents.loadURL(site.url).catch(report);
   });
   window.webContents.on("did-fail-load", (_event, code, why, _url, isMainFrame) => {
     const ABORTED = -3; // by another load
@@ -65,11 +81,16 @@ export function openWindow(
 }
 
 /** Saves the bounds of the window in its normal state, neither maximized nor full screen. */
-export function rememberBounds(window: BrowserWindow, settings: SettingsFile, report: (line: string) => void): void {
+export function rememberBounds(
+  window: BrowserWindow,
+  name: BoundsName,
+  settings: SettingsFile,
+  report: (line: string) => void,
+): void {
   const bounds = { ...window.getNormalBounds(), maximized: window.isMaximized() };
-  if (JSON.stringify(bounds) === JSON.stringify(settings.values.window)) return;
+  if (JSON.stringify(bounds) === JSON.stringify(settings.values[name])) return;
   try {
-    settings.update({ window: bounds });
+    settings.update({ [name]: bounds });
   } catch (error) {
     report(`The window's position was not saved: ${(error as Error).message}`); // the window still closes
   }

@@ -11,6 +11,8 @@ export interface FormOptions extends ClientCapabilities {
   readonly slim_presence: boolean;
   /** Registered by a page of Hearth. Its user does not count as online. */
   readonly own_page: boolean;
+  /** Registered by the chat window of the desktop app. Its user is at this computer. */
+  readonly desk_window: boolean;
 }
 
 /** Secrets that are not logged, and are added when an event is delivered. */

@@ -24,6 +24,7 @@ const storedOptions: z.ZodType<QueueOptions> = z.object({
   event_types: z.array(z.string()).nullable(),
   narrow: z.array(z.array(z.string())),
   own_page: z.boolean().default(false),
+  desk_window: z.boolean().default(false),
 });
 
 /** A long poll that waits for events. */

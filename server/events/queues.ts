@@ -136,10 +136,19 @@ export class EventQueues {
    * not be available in the chat.
    */
   listeners(): Set<number> {
+    return this.#listeners(isApp);
+  }
+
+  /** The same, without the chat window of the desktop app: it ends with the app, and its user is at this computer. */
+  listenersElsewhere(): Set<number> {
+    return this.#listeners((options) => isApp(options) && !options.desk_window);
+  }
+
+  #listeners(counts: (options: Queue["options"]) => boolean): Set<number> {
     const since = this.#monotonic() - LISTENING_MS;
     const users = new Set<number>();
     for (const { options, poll, polledAt = Number.NEGATIVE_INFINITY, userId } of this.#queues.values()) {
-      if (isApp(options) && (poll || polledAt > since)) users.add(userId);
+      if (counts(options) && (poll || polledAt > since)) users.add(userId);
     }
     return users;
   }

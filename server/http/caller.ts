@@ -92,6 +92,9 @@ const PROXY_HEADERS = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-fo
 export const isLocal = ({ socket, headers }: IncomingMessage): boolean =>
   isLoopbackAddress(plainAddress(socket.remoteAddress)) && PROXY_HEADERS.every((name) => headers[name] === undefined);
 
+/** The client name of the chat window of the desktop app. */
+export const DESKTOP_CLIENT = "HearthDesktop";
+
 const MAX_CACHED = 500;
 const cachedNames = new Map<string, string>();
 

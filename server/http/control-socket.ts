@@ -14,12 +14,14 @@ const connections = new WeakSet<Socket>();
 
 /**
  * Requests at the control socket have the operator's credential: only users who can read the token in `host.json` can
- * open the socket, and a full disk may have no room for that file. They get the server's own host, for links.
+ * open the socket, and a full disk may have no room for that file. They get the server's own host, for links. A request
+ * with a cookie, of the desktop app's chat window, has only the rights of its session.
  */
 export function signControlRequest({ socket, headers }: IncomingMessage, token: string, host: string): void {
   if (!connections.has(socket)) return;
-  headers.authorization = `Bearer ${token}`;
   headers.host = host;
+  if (headers.cookie === undefined) headers.authorization = `Bearer ${token}`;
+  else headers.origin = `http://${host}`;
 }
 
 export interface ControlSocket {

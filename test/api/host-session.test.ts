@@ -504,6 +504,29 @@ test("the operator's code signs a browser in once", async (t) => {
   assert.deepEqual([refused.status, refused.body["code"]], [401, "UNAUTHORIZED"]);
 });
 
+test("only the operator creates a session of the owner", async (t) => {
+  const chat = await startChatWithPasswords(t, { operatorToken: "desk" });
+  const agent = { "user-agent": "HearthDesktop/0.1.0 (Windows)" };
+  const admin = new Browser(chat);
+  await admin.signIn("iago");
+  const basic = Buffer.from(`iago@example.com:${chat.as("iago").key}`).toString("base64");
+  const key = { authorization: `Basic ${basic}` };
+  for (const answer of [
+    await admin.call("POST /host/sessions"),
+    await new Browser(chat).call("POST /host/sessions", {}, key),
+  ])
+    assert.deepEqual([answer.status, answer.body["code"]], [401, "UNAUTHORIZED"]);
+
+  const { body } = await new Browser(chat).call("POST /host/sessions", {}, { authorization: "Bearer desk", ...agent });
+  const window = new Browser(chat);
+  window.cookie = `hearth_session_${new URL(chat.url).port}=${body["token"]}`;
+  const session = (await window.call("GET /host/session")).body;
+  assert.deepEqual([session["user"].user_id, session["at_desktop"]], [body["user_id"], false]);
+  assert.equal((await window.call("POST /host/session-codes")).status, 401, "it is no operator");
+  const { sessions } = (await window.call("GET /host/sessions")).body;
+  assert.deepEqual([sessions[0].browser, sessions[0].system, sessions[0].is_current], ["Hearth", "Windows", true]);
+});
+
 test("a session code expires after a minute", () => {
   let now = 0;
   const codes = new SessionCodes(() => now);

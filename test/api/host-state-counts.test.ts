@@ -39,17 +39,27 @@ test("only people whose own clients poll count as online", async (t) => {
     full_name: chat.user(name).full_name,
     avatar_url: `/generated/user-${chat.ids[name]}.png?version=1`,
   });
-  assert.deepEqual(await online(), { people: [shown("hamlet"), shown("othello")], people_count: 2, bots_count: 1 });
+  assert.deepEqual(await online(), {
+    people: [shown("hamlet"), shown("othello")],
+    people_count: 2,
+    elsewhere_count: 2,
+    bots_count: 1,
+  });
   assert.deepEqual((await state(chat))["queues"], { total: 4, waiting: 0, pages: { total: 1, waiting: 0 } });
 
   now += 100_000;
   await hamlet.events();
   now += 41_000;
-  assert.deepEqual(await online(), { people: [shown("hamlet")], people_count: 1, bots_count: 0 });
+  assert.deepEqual(await online(), { people: [shown("hamlet")], people_count: 1, elsewhere_count: 1, bots_count: 0 });
   const waiting = chat.as("othello").get("/events", { queue_id: othello.queueId });
   await until(() => chat.server.app.queues.waiting === 1 || undefined, "othello to wait");
   now += 39_000;
-  assert.deepEqual(await online(), { people: [shown("hamlet"), shown("othello")], people_count: 2, bots_count: 0 });
+  assert.deepEqual(await online(), {
+    people: [shown("hamlet"), shown("othello")],
+    people_count: 2,
+    elsewhere_count: 2,
+    bots_count: 0,
+  });
   now += 110_000;
   assert.deepEqual((await online()).people, [shown("othello")], "however long the poll is held");
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
@@ -60,6 +70,25 @@ test("only people whose own clients poll count as online", async (t) => {
   await waiting;
   await chat.restart();
   assert.equal((await online()).people_count, 0, "nobody has polled since the restart");
+});
+
+test("the chat window of the desktop app is not elsewhere", async (t) => {
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
+  const { token, user_id } = await chat.anonymous("POST", "/host/sessions", {}, OPERATOR);
+  const cookie = `hearth_session_${new URL(chat.url).port}=${token}`;
+  const poll = async (agent: string) => {
+    const headers = { cookie, origin: chat.url, "user-agent": agent };
+    const body = new URLSearchParams({ event_types: '["message"]' });
+    const registered = await fetch(`${chat.url}/api/v1/register`, { method: "POST", headers, body });
+    const { queue_id } = (await registered.json()) as { queue_id: string };
+    await fetch(`${chat.url}/api/v1/events?queue_id=${queue_id}&last_event_id=-1&dont_block=true`, { headers });
+  };
+  await poll("HearthDesktop/0.1.0 (Linux)");
+  const { people, people_count, elsewhere_count } = (await state(chat)).online;
+  assert.deepEqual([people[0].user_id, people_count, elsewhere_count], [user_id, 1, 0]);
+  assert.equal(chat.server.app.stateFeed.summary().peopleOnline, 0);
+  await poll("Mozilla/5.0 (X11; Linux x86_64)");
+  assert.equal(chat.server.app.stateFeed.summary().peopleOnline, 1);
 });
 
 test("names the first fifty online people", async (t) => {

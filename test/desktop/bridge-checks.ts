@@ -49,6 +49,8 @@ export const bridge: Checks = {
       port: desktop.port,
       closeToTray: true,
       keepAwake: "on power",
+      chatIn: "window",
+      keepChat: true,
       startAtLogin: false,
       hasTray: false,
       version: settings.version,

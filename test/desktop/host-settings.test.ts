@@ -24,7 +24,11 @@ const usual = {
   keepAwake: "on power",
   port: 9400,
   updates: { address: null, key: null },
+  chatIn: "window",
+  keepChat: true,
+  chat: "closed",
   window: null,
+  chatWindow: null,
 };
 
 test("settings have defaults until a file exists", (t) => {

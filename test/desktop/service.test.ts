@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { commandIn } from "../../main/command.ts";
 import { problem, reported } from "../../server/errors.ts";
 import { readHostFile } from "../../server/host/supervisor/running-server.ts";
+import { openChat } from "../support/chat-window.ts";
 import { type DesktopApp, startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { freePort } from "../support/free-port.ts";
 import { until } from "../support/patience.ts";
@@ -62,6 +63,20 @@ desktopTest("the window attaches to a service, which survives it", async (t) => 
   assert.deepEqual(readHostFile(options.dataFolder), service);
   assert.equal(await stateIn(await second.page()), 200);
   assert.match(readFileSync(place, "utf8"), new RegExp(`"--host" "127.0.0.1" "--port" "${options.port}"`));
+});
+
+desktopTest("the chat window of an attached app has the owner's rights only", async (t) => {
+  const { desktop, page } = await startServed(t);
+  await page.reload();
+  const chat = await openChat(desktop);
+  const found = await chat.evaluate(async () => {
+    const { user, at_desktop } = (await (await fetch("/host/session")).json()) as any;
+    const topic = { method: "PATCH", body: new URLSearchParams({ full_name: "Olivia" }) };
+    const changed = await fetch("/api/v1/settings", topic);
+    const code = await fetch("/host/session-codes", { method: "POST" });
+    return [user.full_name, at_desktop, changed.status, code.status];
+  });
+  assert.deepEqual(found, ["Owner", false, 200, 401]);
 });
 
 desktopTest("a command of the app prints its result and its exit code", async (t, electron) => {

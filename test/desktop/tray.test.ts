@@ -16,6 +16,7 @@ const hosting: TrayStatus = {
   peopleOnline: 3,
   address: "http://192.168.1.7:9400",
   startAtLogin: false,
+  unread: 0,
 };
 
 function menuOf(status: TrayStatus) {
@@ -57,6 +58,7 @@ test("the tray shows the organization, online people and URL", () => {
     ["quit"],
   ]);
   assert.equal(trayToolTip(hosting), "Rowing Club: 3 people are online");
+  assert.equal(trayToolTip({ ...hosting, unread: 2 }), "Rowing Club: 2 unread messages");
 });
 
 test("the tray offers only actions of the current server state", () => {

@@ -49,25 +49,6 @@ const shown: Checks = {
     for (const role of ["togglefullscreen", "minimize", "quit", "about"]) assert.ok(roles.includes(role), role);
   },
 
-  "the window, the menu and the palette open the chat without a sign-in": async (desktop, page) => {
-    await page.getByRole("button", { name: en.shell.openChat, exact: true }).click();
-    await page.keyboard.press("Control+K");
-    await page.keyboard.type(en.shell.openChat.toLowerCase());
-    await page.keyboard.press("Enter");
-    await desktop.ask(({ Menu }) => Menu.getApplicationMenu()!.getMenuItemById("openChat")!.click());
-    const opened = await until(async () => {
-      const urls = await desktop.opened();
-      return urls.length === 3 ? urls : undefined;
-    }, "the chat is opened three times");
-    for (const url of opened) {
-      const response = await fetch(url, { redirect: "manual" });
-      assert.deepEqual([response.status, response.headers.get("location")], [302, "/"]);
-      const [cookie = ""] = response.headers.get("set-cookie")?.split(";") ?? [];
-      const session = await fetch(`http://127.0.0.1:${desktop.port}/host/session`, { headers: { cookie } });
-      assert.equal(((await session.json()) as { access: string }).access, "host");
-    }
-  },
-
   "the window has the page's background before the first paint": async ({ ask }, page) => {
     for (const scheme of ["dark", "light"] as const) {
       await ask(({ nativeTheme }, source) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
@@ -10,9 +10,9 @@ import { dataFolder, emptyFolder, hearth, OWNER_LOGIN, serve } from "../support/
 
 const unix = { skip: process.platform === "win32" && "Windows has no such sockets" };
 
-const statusAt = (folder: string, path: string): Promise<number | undefined> =>
+const statusAt = (folder: string, path: string, headers = {}): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
-    request({ socketPath: join(folder, "control.sock"), path, agent: false }, (response) => {
+    request({ socketPath: join(folder, "control.sock"), path, headers, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode);
     })
@@ -29,6 +29,30 @@ test("only the operator can use the control socket", unix, async (t) => {
   assert.deepEqual([await statusAt(path, "/host/settings"), await statusAt(path, "/api/v1/users/me")], [200, 200]);
   assert.equal((await fetch(`${server.url}/host/settings`)).status, 401, "by the port it takes the token");
   assert.equal(statSync(join(path, "control.sock")).mode & 0o777, 0o600, "as for host.json");
+});
+
+test("a session's requests at the control socket have only its rights", unix, async (t) => {
+  const { path } = await dataFolder(t);
+  const server = await serve(t, path);
+  const { port } = new URL(server.url);
+  const { token: authority } = JSON.parse(readFileSync(join(path, "host.json"), "utf8"));
+  const created = await fetch(`${server.url}/host/sessions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${authority}` },
+  });
+  const { token } = (await created.json()) as { token: string };
+  const withCookie = (value: string, at: string) =>
+    statusAt(path, at, {
+      cookie: `hearth_session_${port}=${value}`,
+      host: "evil.example",
+      origin: "http://evil.example",
+    });
+  assert.deepEqual(
+    [await withCookie(token, "/api/v1/users/me"), await withCookie(token, "/host/owner-passwords")],
+    [200, 405],
+  );
+  for (const at of ["/api/v1/users/me", "/host/settings"])
+    assert.equal(await withCookie("x".repeat(43), at), 401, "no other session becomes the operator's");
 });
 
 test("commands reach a server without host.json", unix, async (t) => {

@@ -8,6 +8,8 @@ export const desktopBridge = `(() => {
     port: 9400,
     closeToTray: true,
     keepAwake: "on power",
+    chatIn: "window",
+    keepChat: true,
     startAtLogin: false,
     hasTray: true,
     version: "0.1.0",
@@ -39,7 +41,7 @@ export const desktopBridge = `(() => {
     useDataFolder: answer("useDataFolder", settings),
     setBehavior: async (change) => {
       calls.push(["setBehavior", change]);
-      return Object.assign(settings, change);
+      return { ...Object.assign(settings, change) };
     },
     service: async () => service,
     setService: async ({ on }) => {

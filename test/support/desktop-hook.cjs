@@ -28,10 +28,24 @@ const { HEARTH_TEST_VERSION } = process.env;
 if (HEARTH_TEST_VERSION) app.getVersion = () => HEARTH_TEST_VERSION;
 
 const trays = [];
+const toolTips = [];
 const { setContextMenu } = Tray.prototype;
 Tray.prototype.setContextMenu = function (menu) {
   trays[0] = { tray: this, menu };
   setContextMenu.call(this, menu);
+};
+
+const { setToolTip } = Tray.prototype;
+Tray.prototype.setToolTip = function (text) {
+  setToolTip.call(this, text);
+  toolTips.push(text);
+};
+
+// Only some desktops of Linux have badges.
+const badges = [];
+app.setBadgeCount = (count) => {
+  badges.push(count);
+  return true;
 };
 
 threads.Worker = class extends threads.Worker {
@@ -49,4 +63,4 @@ diagnostics.subscribe("http.client.request.start", ({ request }) => {
   });
 });
 
-globalThis.hearthTest = { questions, opened, workers, requests, trays };
+globalThis.hearthTest = { questions, opened, workers, requests, trays, toolTips, badges };

@@ -50,7 +50,7 @@ export const emptyState = (): OwnersState => ({
     lan: false,
     addresses: [{ url: "http://127.0.0.1:9400", interface: "lo" }],
   },
-  online: { people: [], people_count: 0, bots_count: 0 },
+  online: { people: [], people_count: 0, elsewhere_count: 0, bots_count: 0 },
   queues: { total: 0, waiting: 0, pages: { total: 1, waiting: 1 } },
   messages: {
     last_hour: 0,
@@ -140,7 +140,7 @@ export function busyState(): OwnersState {
         { url: "http://10.8.0.2:9400", interface: "tun0" },
       ],
     },
-    online: { people, people_count: people.length, bots_count: 2 },
+    online: { people, people_count: people.length, elsewhere_count: people.length, bots_count: 2 },
     queues: { ...state.queues, total: 24, waiting: 21 },
     messages: {
       ...state.messages,
@@ -209,7 +209,7 @@ export function crowdedState(): OwnersState {
         { url: "http://172.31.255.254:9400", interface: "br-3f9c2d7a1b44" },
       ],
     },
-    online: { people, people_count: 3_214, bots_count: 87 },
+    online: { people, people_count: 3_214, elsewhere_count: 3_214, bots_count: 87 },
     queues: { ...state.queues, total: 6_120, waiting: 5_987 },
     messages: {
       ...state.messages,

@@ -229,6 +229,19 @@ test("a button shows the data folder", async (t) => {
     ["setBehavior", { closeToTray: false }],
     ["setBehavior", { keepAwake: "always" }],
   ]);
+  await page.getByRole("combobox", { name: en.computer.chatIn }).click();
+  await page.getByRole("option", { name: en.computer.chatPlaces.browser }).click();
+  await page.getByText(en.computer.keepChatBrowser).waitFor();
+  assert.ok(await page.getByRole("switch", { name: en.computer.keepChat }).isDisabled());
+  await page.getByRole("combobox", { name: en.computer.chatIn }).click();
+  await page.getByRole("option", { name: en.computer.chatPlaces.window }).click();
+  await page.getByRole("switch", { name: en.computer.keepChat, checked: true }).press("Space");
+  await page.getByRole("switch", { name: en.computer.keepChat, checked: false }).waitFor();
+  assert.deepEqual((await calls()).slice(4), [
+    ["setBehavior", { chatIn: "browser" }],
+    ["setBehavior", { chatIn: "window" }],
+    ["setBehavior", { keepChat: false }],
+  ]);
   // By keyboard, because the notification may cover it.
   await page.getByRole("switch", { name: en.computer.startBeforeSignIn }).press("Space");
   await page.getByText("journalctl --user --unit hearth").waitFor();

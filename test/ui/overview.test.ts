@@ -348,7 +348,7 @@ test("the checklist completes itself and stays hidden once dismissed", async (t)
     state.network = busyState().network;
     state.organization.people = 2;
     state.organization.channels = 1;
-    state.online = { people: [], people_count: 0, bots_count: 1 };
+    state.online = { people: [], people_count: 0, elsewhere_count: 0, bots_count: 1 };
   });
   await page.getByText(uiText("checklist.done", { done: "4", count: 5 })).waitFor();
   pages.publish((state) => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { badRequest, refusedParameter } from "../../errors.ts";
 import type { QueueOptions } from "../../events/queue.ts";
+import { DESKTOP_CLIENT } from "../../http/caller.ts";
 import { type Call, RawJson } from "../../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, rawOrJson, text } from "../../http/params.ts";
 import { runInSlices } from "../../http/run-in-slices.ts";
@@ -173,6 +174,7 @@ function registerNow(
     event_types: params.event_types ?? null,
     narrow: params.narrow,
     own_page: call.isOperator || call.session !== undefined,
+    desk_window: call.session !== undefined && call.client === DESKTOP_CLIENT,
   };
   const storedOptions = JSON.stringify(options);
   if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_filters_too_long");

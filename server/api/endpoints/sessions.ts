@@ -145,6 +145,20 @@ export const signOut = endpoint({
   },
 });
 
+export const createDeskSession = endpoint({
+  route: "POST /host/sessions",
+  summary: "Create a session of the owner, for the chat window of the desktop app.",
+  who: "operator",
+  outsideApi: true,
+  response: z.object({ user_id: z.int(), token: z.string(), expires_in_seconds: z.int() }),
+  handle: ({ viewer, transact, userAgent }) => {
+    if (!viewer) throw unauthorized("owner_missing");
+    const token = newSessionToken();
+    transact((tx) => createSession(tx, viewer, { token, userAgent }));
+    return { user_id: viewer.id, token, expires_in_seconds: SESSION_SECONDS };
+  },
+});
+
 export const createSessionCode = endpoint({
   route: "POST /host/session-codes",
   summary: "Create a URL that signs a browser of this machine in as the owner. It works once within a minute.",

@@ -76,6 +76,7 @@ export const serverSample = z.object({
       .array(z.object({ user_id: z.int(), full_name: z.string(), avatar_url: z.string() }))
       .describe("The first 50 people, ordered by name."),
     people_count: z.int(),
+    elsewhere_count: z.int().describe("People with an app other than the chat window of the desktop app."),
     bots_count: z.int(),
   }),
   queues: z.object({
@@ -181,7 +182,12 @@ export const waitingFigures = (reader: Reader, now: number): Pick<ServerSample, 
 
 const MAX_SHOWN = 50;
 
-export function onlineUsers(reader: Reader, userIds: Iterable<number>): ServerSample["online"] {
+/** `elsewhere`: those with an app other than the chat window of the desktop app. */
+export function onlineUsers(
+  reader: Reader,
+  userIds: Iterable<number>,
+  elsewhere: ReadonlySet<number>,
+): ServerSample["online"] {
   const users = [...userIds].map((id) => userById(reader, id)).filter((user) => user?.is_active) as User[];
   const people = users.filter((user) => !user.is_bot);
   people.sort((a, b) => a.full_name.localeCompare(b.full_name) || a.id - b.id);
@@ -190,6 +196,7 @@ export function onlineUsers(reader: Reader, userIds: Iterable<number>): ServerSa
       .slice(0, MAX_SHOWN)
       .map((user) => ({ user_id: user.id, full_name: user.full_name, avatar_url: avatarUrl(user) })),
     people_count: people.length,
+    elsewhere_count: people.filter(({ id }) => elsewhere.has(id)).length,
     bots_count: users.length - people.length,
   };
 }

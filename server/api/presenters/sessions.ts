@@ -37,6 +37,7 @@ export function sessionList(reader: Reader, user: User, now: number, token: stri
 
 /** The first match wins, since other browsers also claim to be Chrome and Safari, and Android claims to be Linux. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/^HearthDesktop\//, "Hearth"],
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],
   [/\bVivaldi\//, "Vivaldi"],

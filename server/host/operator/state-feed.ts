@@ -38,7 +38,7 @@ interface Waiter {
 /** For the desktop app's tray. Cheap enough to read every two seconds. */
 export interface OrganizationSummary {
   readonly name: string;
-  /** Without bots. */
+  /** Without bots, and without the chat window of the desktop app. */
   readonly peopleOnline: number;
   /** Whether other machines use HTTPS. */
   readonly https: boolean;
@@ -109,7 +109,7 @@ export class StateFeed {
 
   summary(): OrganizationSummary {
     const { store, queues } = this.#about;
-    return { ...organizationSummary(store.reader, queues.listeners()), https: this.isHttps() };
+    return { ...organizationSummary(store.reader, queues.listenersElsewhere()), https: this.isHttps() };
   }
 
   network(): ServerSample["network"] {
@@ -196,7 +196,7 @@ export class StateFeed {
       version,
       organization: organizationFigures(reader, now()),
       network: this.network(),
-      online: onlineUsers(reader, queues.listeners()),
+      online: onlineUsers(reader, queues.listeners(), queues.listenersElsewhere()),
       queues: queues.figures(),
       messages: this.#rate.perMinute(reader, now()),
       ...waitingFigures(reader, now()),

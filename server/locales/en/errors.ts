@@ -118,6 +118,7 @@ export const errorTexts = {
   channel_without_topics: "This channel has only the empty topic.",
   channels_too_large:
     "The descriptions and permissions of all channels are too long in total. Shorten some, or archive channels.",
+  chat_not_ready: "The chat opens only while Hearth is running. Try again in a moment.",
   chunk_extensions_too_large: "The chunk extensions of the request are too large.",
   client_disconnected: "The client disconnected.",
   command_without_slash: "A command must start with a slash.",

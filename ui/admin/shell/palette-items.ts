@@ -80,7 +80,17 @@ const HOST_ITEMS = [
   ["data", ["exports.title"]],
   ["backups", ["backups.daily", "backups.folder", "backups.passphrase", "backups.now"]],
   ["logs", ["logs.writes"]],
-  ["computer", ["computer.startAtLogin", "computer.startBeforeSignIn", "computer.closeToTray", "computer.keepAwake"]],
+  [
+    "computer",
+    [
+      "computer.startAtLogin",
+      "computer.startBeforeSignIn",
+      "computer.closeToTray",
+      "computer.keepAwake",
+      "computer.chatIn",
+      "computer.keepChat",
+    ],
+  ],
   ["updates", ["updates.address", "updates.key", "updates.check", "updates.choose"]],
 ] as const;
 

@@ -14,6 +14,7 @@ import type { State } from "../../api/state-shape.ts";
 import { copyText } from "../../parts/copy-text.ts";
 import { subscriptionTo } from "../model/selectors.ts";
 import { unreadCounts } from "../model/unread.ts";
+import { serverUrl } from "../server-url.ts";
 import { addressIn } from "../use-place.ts";
 import type { Action, ActionContext } from "./action.ts";
 
@@ -90,7 +91,7 @@ export const CHANNEL_ACTIONS: readonly Action<ChannelThing>[] = [
     label: (t) => t("chat.tools.copyLink"),
     icon: Link,
     shownIn: ["menu"],
-    run: ({ chat }, thing) => copyText(`${window.location.origin}/${addressIn(chat.state.value, placeOf(thing))}`),
+    run: ({ chat }, thing) => copyText(`${serverUrl()}/${addressIn(chat.state.value, placeOf(thing))}`),
   },
   {
     id: "leaveChannel",

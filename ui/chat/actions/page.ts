@@ -211,6 +211,7 @@ export const PAGE_ACTIONS: readonly Action<PageThing>[] = [
     icon: LogOut,
     shownIn: ["menu", "palette"],
     keywords: (t) => t("search.actionWords.signOut"),
+    isAvailable: () => !window.hearthChat, // the operator is always signed in
     run: ({ signOut }) => signOut(),
   },
 ];

@@ -16,6 +16,7 @@ import { narrowKey } from "../model/narrow.ts";
 import { mayMove, mayResolve } from "../model/permissions.ts";
 import { isTopicFollowed, isTopicMuted, POLICY, type Policy } from "../model/topic-policies.ts";
 import { unreadCounts } from "../model/unread.ts";
+import { serverUrl } from "../server-url.ts";
 import { addressIn } from "../use-place.ts";
 import { type Action, type ActionContext, setPage } from "./action.ts";
 
@@ -75,9 +76,7 @@ export const TOPIC_ACTIONS: readonly Action<TopicThing>[] = [
     icon: Link,
     shownIn: ["menu"],
     run: ({ chat }, thing) =>
-      copyText(
-        `${window.location.origin}/${addressIn(chat.state.value, { page: "messages", narrow: narrowTo(thing) })}`,
-      ),
+      copyText(`${serverUrl()}/${addressIn(chat.state.value, { page: "messages", narrow: narrowTo(thing) })}`),
   },
   {
     id: "resolve",

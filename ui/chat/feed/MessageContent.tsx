@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { exactTime } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import { useOpenCard } from "../people/open-card.ts";
+import { isPlaceLink } from "../server-url.ts";
 import classes from "./MessageContent.module.css";
 import { addCopyButtons, complete, copyCode, MENTIONS, markEdited } from "./message-html.ts";
 import { PICTURE_LINKS } from "./selection.ts";
@@ -84,9 +85,8 @@ function onClick(event: React.MouseEvent): void {
   }
   const link = target.closest("a");
   if (!link || event.metaKey || event.ctrlKey) return;
-  const isPlace = link.origin === window.location.origin && link.pathname === "/" && link.hash !== "";
   event.preventDefault();
-  if (isPlace) window.location.hash = link.hash;
+  if (isPlaceLink(link)) window.location.hash = link.hash;
   else window.open(link.href, "_blank", "noopener,noreferrer");
 }
 

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink } from "lucide-react"
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../parts/Dialog.tsx";
+import { download } from "../../parts/download.ts";
 import { dayAndTime, exactTime } from "../../parts/format.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
@@ -71,6 +72,7 @@ export function PictureViewer({ address, onClose }: PictureViewerProps) {
             size="sm"
             href={current}
             download={name}
+            onClick={window.hearthChat && savePicture}
             leftSection={<Download size="1rem" aria-hidden="true" />}
           >
             {t("pictures.download")}
@@ -122,6 +124,14 @@ function SentBy({ messageId, onLeave }: SentByProps) {
       </a>
     </p>
   );
+}
+
+/** The desktop app saves only files that the page has loaded. */
+async function savePicture(event: React.MouseEvent<HTMLAnchorElement>): Promise<void> {
+  event.preventDefault();
+  const { href, download: name } = event.currentTarget;
+  const response = await fetch(href).catch(() => undefined);
+  if (response?.ok) download(name, await response.blob());
 }
 
 /** The pictures of the loaded messages, without duplicates. */

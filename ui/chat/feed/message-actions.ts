@@ -4,13 +4,14 @@ import { conversationOf, type Message } from "../model/feed-state.ts";
 import { type Narrow, termsOf } from "../model/narrow.ts";
 import { mayEdit } from "../model/permissions.ts";
 import type { FocusTarget } from "../page-state.ts";
+import { serverUrl } from "../server-url.ts";
 import { addressIn } from "../use-place.ts";
 
 // Requests about a message. `chat.pending` shows a change before its event arrives.
 
 export function messageAddress(chat: Chat, message: Message): string {
   const narrow = conversationOf(message, chat.userId);
-  return `${window.location.origin}/${addressIn(chat.state.value, { page: "messages", narrow, near: message.id })}`;
+  return `${serverUrl()}/${addressIn(chat.state.value, { page: "messages", narrow, near: message.id })}`;
 }
 
 /** The Markdown of a message. */

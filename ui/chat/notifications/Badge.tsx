@@ -5,9 +5,10 @@ import { shownCount } from "../model/notifications.ts";
 const SIDE = 64;
 const MAX_SHOWN = 9;
 
-/** The unread count, on the page's icon and on that of an installed app. */
+/** The unread count, on the page's icon and on that of an installed app or the desktop app. */
 export function Badge() {
   const count = useChatState(shownCount);
+  useEffect(() => window.hearthChat?.setUnread(count), [count]);
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>("link[rel='icon']");
     if (!link) return;

@@ -47,7 +47,8 @@ export function Notifications() {
     shown.set(event.message.id, notification);
     notification.onclose = () => shown.delete(event.message.id);
     notification.onclick = () => {
-      window.focus();
+      if (window.hearthChat) window.hearthChat.show();
+      else window.focus();
       go({ page: "messages", narrow: conversation, near: event.message.id });
       notification.close();
     };

@@ -10,6 +10,7 @@ import { PasswordField } from "../../parts/PasswordField.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { ConfirmButton } from "../parts/ConfirmButton.tsx";
+import { serverUrl } from "../server-url.ts";
 import { OtherDevices } from "./OtherDevices.tsx";
 import classes from "./Settings.module.css";
 import { zuliprc } from "./zuliprc.ts";
@@ -62,7 +63,7 @@ export function Access() {
                 size="sm"
                 variant="default"
                 component="a"
-                href={`data:application/octet-stream,${encodeURIComponent(zuliprc(window.location.origin, email, key))}`}
+                href={`data:application/octet-stream,${encodeURIComponent(zuliprc(serverUrl(), email, key))}`}
                 download="zuliprc"
                 leftSection={<Download size="1rem" aria-hidden="true" />}
               >

@@ -4,6 +4,7 @@ import { CopyableCode } from "../../parts/CopyableCode.tsx";
 import { isLocalHost } from "../../parts/is-local-host.ts";
 import { QrCode } from "../../parts/QrCode.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
+import { serverUrl } from "../server-url.ts";
 import classes from "./Settings.module.css";
 
 /** Explains how to open the chat on other devices. */
@@ -11,9 +12,9 @@ export function OtherDevices() {
   const { t } = useTranslation();
   const email = useChatState(({ delivery_email }) => delivery_email ?? "");
   const { mayManage } = useChat();
-  const address = window.location.origin;
+  const address = serverUrl();
   // A phone that opened it would look for Hearth on itself.
-  if (isLocalHost(window.location.hostname))
+  if (isLocalHost(new URL(address).hostname))
     return (
       <section className={classes.group}>
         <h3>{t("ownSettings.devices.title")}</h3>

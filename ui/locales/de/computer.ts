@@ -27,6 +27,20 @@ export const computerTexts = {
     closeToTrayHelp: "Hearth bleibt im Infobereich, wo Sie es öffnen oder beenden können.",
     noTray:
       "Dieser Desktop hat keinen Infobereich, daher beendet das Schließen des Fensters Hearth. Ist jemand online, werden Sie vorher gefragt.",
+    chat: "Chat",
+    chatLead: "Für Sie an diesem Computer. Im Chat sind Sie als Besitzer angemeldet.",
+    chatIn: "Wo sich der Chat öffnet",
+    chatInKeywords: "Fenster Browser Client Nachrichten",
+    chatInHelp:
+      "Das eigene Fenster von Hearth zeigt Benachrichtigungen und die Zahl der ungelesenen Nachrichten am App-Symbol.",
+    chatPlaces: {
+      window: "In einem Fenster von Hearth",
+      browser: "Im Browser",
+    },
+    keepChat: "Chat im Hintergrund geöffnet lassen",
+    keepChatKeywords: "Benachrichtigungen Infobereich verborgen schließen",
+    keepChatHelp: "Auch wenn Sie das Chatfenster schließen, kommen Benachrichtigungen über neue Nachrichten an.",
+    keepChatBrowser: "Nur für den Chat in einem Fenster von Hearth.",
     keepAwake: "Diesen Computer wach halten",
     keepAwakeKeywords: "Ruhezustand Standby schlafen Energie",
     keepAwakeHelp:

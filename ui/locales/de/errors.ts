@@ -118,6 +118,7 @@ export const errors: ErrorTexts = {
   channel_without_topics: "In diesem Kanal gibt es keine Themen.",
   channels_too_large:
     "Die Beschreibungen und Berechtigungen aller Kanäle sind insgesamt zu lang. Kürzen Sie einige oder archivieren Sie Kanäle.",
+  chat_not_ready: "Der Chat öffnet sich nur, während Hearth läuft. Versuchen Sie es gleich noch einmal.",
   chunk_extensions_too_large: "Die Chunk-Erweiterungen der Anfrage sind zu groß.",
   client_disconnected: "Der Client hat die Verbindung getrennt.",
   command_without_slash: "Ein Befehl muss mit einem Schrägstrich beginnen.",

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Behavior, Desktop, DesktopSettings, KeepAwake } from "../../../../main/bridge-types.ts";
+import type { Behavior, ChatIn, Desktop, DesktopSettings, KeepAwake } from "../../../../main/bridge-types.ts";
 import { ChoiceSetting, SwitchSetting } from "../../../parts/settings/settings.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
@@ -19,6 +19,7 @@ export function ComputerPage() {
       {desktop && settings ? (
         <>
           <Always {...{ desktop, settings }} onSettings={setSettings} />
+          <Chat {...{ desktop, settings }} onSettings={setSettings} />
           <StartBeforeSignIn desktop={desktop} />
         </>
       ) : (
@@ -61,6 +62,35 @@ function Always({ desktop, settings, onSettings }: PartProps) {
           choices={KEEP_AWAKE.map((value) => ({ value, label: t(`computer.awake.${value}`) }))}
           value={settings.keepAwake}
           save={(keepAwake) => save({ keepAwake })}
+        />
+      </Stack>
+    </PageSection>
+  );
+}
+
+const CHAT_IN = ["window", "browser"] as const satisfies readonly ChatIn[];
+
+/** How the chat opens for the person at this computer. */
+function Chat({ desktop, settings, onSettings }: PartProps) {
+  const { t } = useTranslation();
+  const save = async (change: Partial<Behavior>) => onSettings(await desktop.setBehavior(change));
+  const isInWindow = settings.chatIn === "window";
+  return (
+    <PageSection title={t("computer.chat")} description={t("computer.chatLead")}>
+      <Stack gap="lg" maw="36rem">
+        <ChoiceSetting
+          label={t("computer.chatIn")}
+          help={t("computer.chatInHelp")}
+          choices={CHAT_IN.map((value) => ({ value, label: t(`computer.chatPlaces.${value}`) }))}
+          value={settings.chatIn}
+          save={(chatIn) => save({ chatIn })}
+        />
+        <SwitchSetting
+          label={t("computer.keepChat")}
+          help={t(isInWindow ? "computer.keepChatHelp" : "computer.keepChatBrowser")}
+          disabled={!isInWindow}
+          value={settings.keepChat && isInWindow}
+          save={(keepChat) => save({ keepChat })}
         />
       </Stack>
     </PageSection>

@@ -9,6 +9,7 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { adminPart } from "../../admin-part.ts";
+import { useOpenChat } from "../../parts/use-open-chat.ts";
 import { AddPerson } from "../people/lazy-add-person.ts";
 import classes from "./Checklist.module.css";
 import { OpenNetwork } from "./OpenNetwork.tsx";
@@ -27,6 +28,7 @@ export interface ChecklistProps {
 
 export function Checklist({ checklist: { done, hide }, serverState, desktop }: ChecklistProps) {
   const { t } = useTranslation();
+  const openChat = useOpenChat();
   const channels = useOrganization(({ streams }) => streams);
   const [dialog, setDialog] = useState<Step>();
   const [announcement, setAnnouncement] = useState<string>();
@@ -50,7 +52,14 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop }: C
   const action = (step: Step) => {
     const isDone = done.has(step);
     const variant = step === current ? "light" : "default";
-    if (step === "message") return null;
+    if (step === "message") {
+      if (isDone || !desktop) return null;
+      return (
+        <Button size="xs" variant={variant} onClick={() => openChat("/")}>
+          {t("shell.openChat")}
+        </Button>
+      );
+    }
     if (step === "open") {
       const { network, host } = serverState;
       if (isDone || !host) return null; // an administrator without access to the machine

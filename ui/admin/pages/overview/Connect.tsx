@@ -10,6 +10,7 @@ import { Logo } from "../../../parts/Logo.tsx";
 import { lazyPart } from "../../../parts/lazy-part.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
+import { useOpenChat } from "../../parts/use-open-chat.ts";
 import { Addresses } from "./Addresses.tsx";
 import { CloseNetwork } from "./CloseNetwork.tsx";
 import classes from "./Connect.module.css";
@@ -32,6 +33,7 @@ export interface ConnectProps {
 /** The URL that people connect to. */
 export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps) {
   const { t } = useTranslation();
+  const openChat = useOpenChat();
   const [selectedUrl, setSelectedUrl] = useState<string>();
   const [error, setError] = useState<string>();
   const [isWhole, setWhole] = useState(false);
@@ -107,8 +109,19 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
               onError={setError}
             />
           )}
-          {address && (
-            <CopyButton text={address.url} size="md" variant={lan ? "filled" : "default"} onFailed={selectText} />
+          {desktop && (
+            <Button variant={lan ? "filled" : "default"} onClick={() => openChat("/")}>
+              {t("shell.openChat")}
+            </Button>
+          )}
+          {/* Others cannot use a local address, and the app needs none. */}
+          {address && (lan || !desktop) && (
+            <CopyButton
+              text={address.url}
+              size="md"
+              variant={lan && !desktop ? "filled" : "default"}
+              onFailed={selectText}
+            />
           )}
           {lan && desktop && <CloseNetwork desktop={desktop} />}
           {lan && isBrief && (
