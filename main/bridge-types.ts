@@ -215,7 +215,7 @@ export interface Desktop {
   onServerState(listener: (state: ServerState) => void): () => void;
 }
 
-/** What the page in the chat window can ask of the shell. */
+/** The calls of the chat window's page to the shell. */
 export interface ChatShell {
   /** The server's URL for other people, without a slash at the end. The page's own URL works only in this window. */
   serverUrl(): string;

@@ -9,7 +9,7 @@ import type { DesktopApp } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { call, type DataFolder, OWNER_LOGIN } from "../support/server-process.ts";
 
-// What the page in the chat window can do, and what it cannot.
+// The rights, limits and features of the page in the chat window.
 
 type ChatChecks = Record<string, (desktop: DesktopApp, chat: Page, folder: DataFolder) => Promise<void>>;
 
