@@ -80,9 +80,15 @@ desktopTest("the archive contains only the builds and their dependencies", async
   ];
   const unexpected = paths.filter((path) => !expected.some((pattern) => pattern.test(path)));
   assert.deepEqual(unexpected.slice(0, 20), []);
-  const needed = ["main.js", "thread.js", "image-thread.js", "backup-thread.js", "mdns-thread.js", "preload.cjs"].map(
-    (name) => `.build/app/${name}`,
-  );
+  const needed = [
+    "main.js",
+    "thread.js",
+    "image-thread.js",
+    "backup-thread.js",
+    "mdns-thread.js",
+    "preload.cjs",
+    "chat-preload.cjs",
+  ].map((name) => `.build/app/${name}`);
   const missing = needed
     .concat([
       ".build/ui/admin/index.html",
