@@ -3,7 +3,7 @@ import type { EventQueues } from "./events/queues.ts";
 import type { Backups } from "./host/backups/backups.ts";
 import type { ArrivalMark } from "./host/backups/move-marks.ts";
 import type { Restores } from "./host/backups/restores.ts";
-import type { ApiKeys, WebhookSecrets } from "./host/credentials/derived-keys.ts";
+import type { ApiKeys, MailKeys, WebhookSecrets } from "./host/credentials/derived-keys.ts";
 import type { Passwords } from "./host/credentials/passwords.ts";
 import type { SessionCodes } from "./host/credentials/session-codes.ts";
 import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
@@ -15,6 +15,7 @@ import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
 import type { StoredFiles } from "./media/files/stored-files.ts";
 import type { Images } from "./media/images/images.ts";
+import type { MailSender } from "./notifications/mail/sender.ts";
 import type { NotificationPump } from "./notifications/pump.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -26,6 +27,7 @@ export interface App {
   readonly passwords: Passwords;
   readonly keys: ApiKeys;
   readonly webhookSecrets: WebhookSecrets;
+  readonly mailKeys: MailKeys;
   readonly temporaryAddresses: TemporaryAddresses;
   readonly sessionCodes: SessionCodes;
   readonly signIns: SignInThrottle;
@@ -33,6 +35,10 @@ export interface App {
   readonly links: SignInThrottle;
   /** Attempts to join, per source. */
   readonly joins: RateLimiter;
+  /** Mails with password reset links. */
+  readonly resetMails: { readonly bySource: RateLimiter; readonly byAddress: RateLimiter };
+  /** Mails that people send themselves, or to one invited address. */
+  readonly ownMails: RateLimiter;
   /** Bytes of stored text and HTML, per user. */
   readonly storedBytes: RateLimiter;
   readonly backups: Backups;
@@ -42,6 +48,7 @@ export interface App {
   readonly images: Images;
   readonly thumbnailer: Thumbnailer;
   readonly notifications: NotificationPump;
+  readonly mail: MailSender;
   readonly dataFolder: string;
   /** The folder from which the data was moved; undefined if it no longer exists. */
   oldFolder(): { path: string; mark: ArrivalMark } | undefined;

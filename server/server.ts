@@ -18,7 +18,7 @@ import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import { Backups } from "./host/backups/backups.ts";
 import { oldFolderOf } from "./host/backups/move-marks.ts";
 import { type RestoreOutcome, type RestoreRequest, Restores } from "./host/backups/restores.ts";
-import { apiKeys, webhookSecrets } from "./host/credentials/derived-keys.ts";
+import { apiKeys, mailKeys, webhookSecrets } from "./host/credentials/derived-keys.ts";
 import { passwordHashing } from "./host/credentials/passwords.ts";
 import { readSecret } from "./host/credentials/secret-key.ts";
 import { SessionCodes } from "./host/credentials/session-codes.ts";
@@ -47,6 +47,8 @@ import { WebhookPump } from "./integrations/outgoing/pump.ts";
 import { type Disk, StoredFiles } from "./media/files/stored-files.ts";
 import { Images, type ImagesTesting } from "./media/images/images.ts";
 import { addUploadedPictures } from "./media/uploaded-pictures.ts";
+import { MailSender } from "./notifications/mail/sender.ts";
+import type { SmtpTesting } from "./notifications/mail/smtp.ts";
 import { NotificationPump } from "./notifications/pump.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { startIndexing } from "./search/indexing.ts";
@@ -59,6 +61,17 @@ import { VERSION } from "./version.ts";
 const MAX_REQUEST_MS = 50_000;
 /** Per source. Each attempt hashes a password, and reveals whether an email address is taken. */
 const JOINS: readonly Rule[] = [[3600, 60]];
+/** Reset mails. Both count requests for unknown addresses too. */
+const RESETS_BY_SOURCE: readonly Rule[] = [[3600, 20]];
+const RESETS_BY_ADDRESS: readonly Rule[] = [
+  [3600, 3],
+  [86_400, 10],
+];
+const OWN_MAILS: readonly Rule[] = [[3600, 5]];
+/** Mails about messages, per person: a short batching period must not use up the operator's account. */
+const MAILS_BY_PERSON: readonly Rule[] = [[3600, 30]];
+/** All mails. More wait. */
+const MAILS: readonly Rule[] = [[3600, 1000]];
 /** Pictures drawn for people without one, per source. Cached pictures do not count. */
 const DRAWINGS: readonly Rule[] = [[60, 1000]];
 /** Links have no names, so only the source counts. */
@@ -115,6 +128,8 @@ export interface ServerTesting extends StoreTesting {
   mdns?: boolean;
   /** The machine's names, and how often they are checked. */
   https?: Partial<Pick<HttpsOptions, "machine" | "check">>;
+  /** The certificate authority and the time limit of the mail server. */
+  smtp?: SmtpTesting;
 }
 
 export interface RunningServer {
@@ -208,6 +223,7 @@ export async function createApp(
   });
   stateFeed.isHttps = () => https.isOn;
   const images = new Images(testing.images);
+  const mailing = mailKeys(secret);
   const app: App = {
     store,
     files,
@@ -219,6 +235,7 @@ export async function createApp(
     queues,
     keys,
     webhookSecrets: secrets,
+    mailKeys: mailing,
     temporaryAddresses: new TemporaryAddresses(monotonic),
     sessionCodes: new SessionCodes(monotonic),
     passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
@@ -228,6 +245,17 @@ export async function createApp(
     https,
     images,
     notifications: new NotificationPump(shared),
+    mail: new MailSender({
+      ...shared,
+      keys,
+      mailKeys: mailing,
+      ownUrl: () => stateFeed.ownUrl,
+      limits: {
+        all: new RateLimiter(() => MAILS, { now, monotonic }),
+        person: new RateLimiter(() => MAILS_BY_PERSON, { now, monotonic }),
+      },
+      testing: testing.smtp,
+    }),
     thumbnailer: new Thumbnailer({ ...shared, images }),
     oldFolder: () => oldFolderOf(dataFolder),
     startedAt,
@@ -244,13 +272,18 @@ function limitersOf(
   { rateLimit = "on" }: ServerOptions,
   reader: Reader,
   clocks: Clocks,
-): Pick<App, "signIns" | "links" | "joins" | "storedBytes"> {
+): Pick<App, "signIns" | "links" | "joins" | "resetMails" | "ownMails" | "storedBytes"> {
   const on = () => rateLimit === "on";
   const limits = () => operatorSetting(reader, "RATE_LIMITS");
   return {
     signIns: new SignInThrottle({ limits, clocks, on }),
     links: new SignInThrottle({ limits: () => linkLimits(limits()), accountLimit: [], clocks, on }),
     joins: new RateLimiter(() => (on() ? JOINS : []), clocks),
+    resetMails: {
+      bySource: new RateLimiter(() => (on() ? RESETS_BY_SOURCE : []), clocks),
+      byAddress: new RateLimiter(() => (on() ? RESETS_BY_ADDRESS : []), clocks),
+    },
+    ownMails: new RateLimiter(() => (on() ? OWN_MAILS : []), clocks),
     storedBytes: new RateLimiter(() => (on() ? limits().stored_bytes_by_user : []), clocks),
   };
 }
@@ -361,6 +394,7 @@ function startWork(app: App, { logger = app.log, testing = {} }: ServerOptions) 
     scrub: startScrub({ store, report }),
     uploadScrub: startUploadScrub({ store, files, report }),
   };
+  app.mail.start();
   app.thumbnailer.wake(); // for pictures that the last run left unfinished
   app.backups.start();
   void store.readAhead();
@@ -385,6 +419,7 @@ async function close(
   await app.exports.stop();
   await work.webhooks.stop();
   app.notifications.stop();
+  await app.mail.stop();
   app.queues.stop();
   app.stateFeed.stop();
   app.https.stop();

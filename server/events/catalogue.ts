@@ -187,6 +187,11 @@ export interface Events {
   webhook_settings: { type: "webhook_settings"; op: "update"; bot_id: number };
   /** The sessions of `user_id` change. For people who can change them, in Hearth's own pages only. */
   sign_ins: { type: "sign_ins"; op: "update"; user_id: number };
+  /**
+   * The mail server refuses the email address of `user_id`, or no longer does. For this user and people who can change
+   * them, in Hearth's own pages only.
+   */
+  failing_address: { type: "failing_address"; op: "update"; user_id: number };
   /** A person is added, removed or changed. Each `update` has one change of a `person`. */
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (

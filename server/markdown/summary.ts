@@ -1,4 +1,5 @@
 import { textOfHtml } from "./matches.ts";
+import { unescapeHtml } from "./plain.ts";
 
 const MAX_LENGTH = 200;
 const SPOILER = '<div class="spoiler-content"';
@@ -15,6 +16,41 @@ export function summaryOf(html: string, content: string): string {
   const letters = [...text];
   return letters.length <= MAX_LENGTH ? text : `${letters.slice(0, MAX_LENGTH - 1).join("")}…`;
 }
+
+/** A message as lines of text without spoilers, for mails. `content`: see `summaryOf`. */
+export function textOf(html: string, content: string, maxLength: number): string {
+  const shown = withoutSpoilers(html);
+  const hasSpoiler = shown !== html;
+  // A formula has hundreds of tags. Its source is readable.
+  const isFormula = shown.includes('class="katex');
+  const text = isFormula ? trimmed(hasSpoiler ? textOfHtml(shown) : content) : linesOf(shown);
+  const letters = [...(text || (hasSpoiler ? "" : content))];
+  return letters.length <= maxLength ? letters.join("") : `${letters.slice(0, maxLength - 1).join("")}…`;
+}
+
+const LINE_END = /<br>\n?|<\/(?:p|li|h\d|pre|div|tr|blockquote|ul|ol)>\n?/g;
+const EMOJI = /<span [^>]*class="emoji emoji-([0-9a-f-]+)"[^>]*>[^<]*<\/span>/g;
+const CUSTOM_EMOJI = /<img alt="([^"]*)" class="emoji"[^>]*>/g;
+
+const linesOf = (html: string): string =>
+  trimmed(
+    unescapeHtml(
+      html
+        .replace(EMOJI, (_, code: string) =>
+          String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16))),
+        )
+        .replace(CUSTOM_EMOJI, "$1")
+        .replace(/<li>/g, "- ")
+        .replace(LINE_END, "\n")
+        .replace(/<[^>]*>/g, ""),
+    ),
+  );
+
+const trimmed = (text: string): string =>
+  text
+    .replace(/[^\S\n]+$/gm, "")
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^\n+|\n+$/g, "");
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 

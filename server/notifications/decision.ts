@@ -187,3 +187,19 @@ export function pushTime(
   const away = isDelayed ? Math.max(now, activeAt + settings.push_away_minutes * MINUTE_MS) : now;
   return quietUntil(settings, away, timeZone) ?? away;
 }
+
+export interface MailTimes {
+  /** A mail collects the messages of this time. */
+  email_notifications_batching_period_seconds: number;
+  /** Nobody gets mails until this long after their last activity. */
+  push_away_minutes: number;
+}
+
+/** When a message from `sentAt` is mailed if it is still unread, in milliseconds. Quiet hours do not matter. */
+export function mailTime(
+  settings: MailTimes,
+  { sentAt, activeAt }: { sentAt: number; activeAt: number | null },
+): number {
+  const collected = sentAt + settings.email_notifications_batching_period_seconds * 1000;
+  return activeAt === null ? collected : Math.max(collected, activeAt + settings.push_away_minutes * MINUTE_MS);
+}

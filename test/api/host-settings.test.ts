@@ -25,6 +25,8 @@ const INITIAL = {
   BACKUPS_DAILY: true,
   BACKUP_FOLDER: null,
   HTTPS: { use: "off" },
+  SMTP: null,
+  PUBLIC_URL: null,
   MDNS: true,
   WEB_PUBLIC_STREAMS_ENABLED: false,
 };
@@ -63,6 +65,8 @@ test("operator and owner change server settings", async (t) => {
     BACKUPS_DAILY: true,
     BACKUP_FOLDER: null,
     HTTPS: { use: "off" },
+    SMTP: null,
+    PUBLIC_URL: null,
     MDNS: true,
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });

@@ -39,7 +39,11 @@ export const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string
     custom_profile_fields: "fields[]: use_for_user_matching bool",
     "GET /realm/profile_fields": "custom_fields[]: use_for_user_matching bool",
   },
-  "Hearth sends no mail, so the response has the links": {
+  "the sign-in page offers reset links by mail: docs/protocol.md#email": {
+    "GET /server_settings": ": realm_sends_email bool",
+    "realm/update_dict": "data: sends_email? bool",
+  },
+  "Hearth may send no mail, so the response has the links": {
     "POST /invites": ": invitations object[]; emails_sent bool",
     "POST /invites/{invite_id}/resend": ": invitations object[]; emails_sent bool",
   },
@@ -56,6 +60,7 @@ export const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string
 /** The same for POST /register: by reason. */
 export const REGISTER_DIFFERENCES: Readonly<Record<string, string>> = {
   "a terminal client still in use fails without it": "subscriptions[],unsubscribed[]: email_address str",
+  "whether the server sends mail: docs/protocol.md#email": ": realm_sends_email bool",
   "an extension of Hearth: docs/protocol.md#organization-settings": ": realm_strip_image_metadata bool",
   "notifications of phones, an extension of Hearth: docs/protocol.md#notifications": `
     user_settings,realm_user_settings_defaults: message_content_in_push_notifications bool; push_away_minutes int;

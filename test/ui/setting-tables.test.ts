@@ -55,8 +55,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   // Settings of users without a default in the organization
   allow_private_data_export: "a person's own decision, on the page of own settings",
   default_language: "the organization's setting of this name is the default",
-  enable_login_emails: "the server sends no mail",
-  enable_marketing_emails: "the server sends no mail",
+  enable_login_emails: "about the person's own account, on the page of own settings",
+  enable_marketing_emails: "the server sends no advertising",
   quiet_days: "a person's own schedule",
   quiet_hours_enabled: "a person's own schedule",
   quiet_hours_end: "a person's own schedule",
@@ -69,6 +69,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   BACKUPS_DAILY: "on the Backups page",
   BACKUP_FOLDER: "on the Backups page",
   HTTPS: "has a section of its own on the Network page",
+  SMTP: "on the Email page",
+  PUBLIC_URL: "on the Email page",
 };
 
 test("each server setting is on a page or excluded with a reason", () => {
@@ -188,15 +190,15 @@ test("pages take settings and limits from the server", async (t) => {
   assert.equal(await upload.inputValue(), "12");
 });
 
-test("email settings are in the section that mentions them", () => {
-  const about = /email_notifications|emails$/;
+test("settings for mails that the server never sends are in the section that says so", () => {
+  const about = /digest_emails|welcome_emails/;
   for (const [sections, others] of [
     [TABLES.new_members, en.newMembers.othersHint],
     [TABLES.organization, en.organization.sectionHints.others],
   ] as const) {
     for (const { section, settings } of sections)
       for (const { name } of settings) if (about.test(name)) assert.equal(section, "others", name);
-    assert.match(others, /sends no email/);
+    assert.match(others, /sends no digests/);
   }
 });
 
@@ -208,14 +210,8 @@ test("only the folded sections have settings without effect here", () => {
     .map((path) => readFileSync(join(root, path), "utf8"))
     .join();
   const hasEffect = (name: string) => new RegExp(`\\b(?:realm_)?${name}\\b`).test(code);
-  // Presenters, the form of older clients and the decision about notifications name these, and nothing else does.
-  const named = [
-    "jitsi_server_url",
-    "fluid_layout_width",
-    "enable_stream_email_notifications",
-    "enable_followed_topic_email_notifications",
-    "enable_offline_email_notifications",
-  ];
+  // Presenters and the form of older clients name these, and nothing else does.
+  const named = ["jitsi_server_url", "fluid_layout_width"];
   for (const { section, settings } of [
     ...TABLES.organization,
     ...TABLES.permissions,

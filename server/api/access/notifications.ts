@@ -49,7 +49,11 @@ export interface NewArrival {
  * How the message notifies those of these users who may want a push or email notification. The cost depends on their
  * number, not on the number of receivers.
  */
-export function noticesFor(reader: Reader, among: ReadonlySet<number>, arrival: NewArrival): Map<number, Notice> {
+export function noticesFor(
+  reader: Reader,
+  among: { has(id: number): boolean },
+  arrival: NewArrival,
+): Map<number, Notice> {
   const { senderId, to, flagsOf } = arrival;
   const policies = "channel" in to ? policiesFor(reader, to.channel.id, to.topic) : new Map<number, number>();
   const settingsOf = settingsReader(reader, NOTICE_SETTINGS);

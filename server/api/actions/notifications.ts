@@ -1,6 +1,7 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { messageVisibility } from "../access/messages.ts";
 import { type NewArrival, noticesFor, pushTimeFor } from "../access/notifications.ts";
+import { isMailOn } from "../queries/mails.ts";
 import {
   type Device,
   dueNotifications,
@@ -10,20 +11,26 @@ import {
 } from "../queries/notifications.ts";
 import { ReadState } from "../queries/read-state.ts";
 import { userById } from "../queries/users.ts";
+import { addMissedMail } from "./mails.ts";
 import { insertRow, upsertRow } from "./rows.ts";
 
 /** For this long, a device that was off gets its notifications. */
 export const NOTIFICATION_KEPT_MS = 3 * 86_400_000;
 
-/** Writes the notifications of a new message, in its transaction. */
+/** Writes the notifications and mails of a new message, in its transaction. */
 export function notifyDevices(tx: Transaction, messageId: number, arrival: NewArrival): void {
   const users = usersWithDevices(tx);
-  if (users.size === 0) return;
-  for (const [user_id, { trigger, isPushed }] of noticesFor(tx, users, arrival)) {
-    if (!isPushed || !trigger) continue;
-    notifyAt(tx, pushTimeFor(tx, user_id, tx.now), { user_id, message_id: messageId, trigger });
+  const isMailing = isMailOn(tx);
+  if (users.size === 0 && !isMailing) return;
+  for (const [user_id, { trigger, isPushed, isMailed }] of noticesFor(tx, isMailing ? EVERYONE : users, arrival)) {
+    if (!trigger) continue;
+    if (isPushed && users.has(user_id))
+      notifyAt(tx, pushTimeFor(tx, user_id, tx.now), { user_id, message_id: messageId, trigger });
+    if (isMailed && isMailing) addMissedMail(tx, user_id, { message_id: messageId, trigger });
   }
 }
+
+const EVERYONE = { has: () => true };
 
 function notifyAt(tx: Transaction, time: number, { user_id, message_id, trigger }: WaitingNotification): void {
   if (time > tx.now) upsertRow(tx, "waiting_notifications", { user_id, message_id }, { trigger, due_at: time });

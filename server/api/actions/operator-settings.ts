@@ -10,6 +10,7 @@ import {
 import { REALM_ID } from "../queries/organization.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { startMailsAgain } from "./mails.ts";
 import { upsertRow } from "./rows.ts";
 
 /** Undefined settings do not change, and neither do limits that RATE_LIMITS omits. */
@@ -45,7 +46,15 @@ export function changeOperatorSettings(tx: Transaction, actor: User | null, chan
         { type: "realm", op: "update_dict", property: "default", data: { [field]: after } },
         { users: activeUserIds(tx) },
       );
+    if (name === "SMTP") announceMail(tx, before !== null, after !== null);
     if (name === "ORGANIZATION_DEACTIVATED" && after === true)
       tx.emit({ type: "realm", op: "deactivated", realm_id: REALM_ID }, { users: activeUserIds(tx) });
   }
+}
+
+function announceMail(tx: Transaction, wasOn: boolean, isOn: boolean): void {
+  startMailsAgain(tx);
+  if (wasOn === isOn) return;
+  const data = { sends_email: isOn };
+  tx.emit({ type: "realm", op: "update_dict", property: "default", data }, { users: activeUserIds(tx) });
 }

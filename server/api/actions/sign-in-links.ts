@@ -4,13 +4,19 @@ import type { User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { upsertRow } from "./rows.ts";
 
-/** The link works once within an hour. Returns its expiry time. */
-export function createSignInLink(tx: Transaction, actor: User, user: User, token: string): number {
+/** The link works once within an hour. Returns its expiry time. `isByMail`: the user requested it. */
+export function createSignInLink(
+  tx: Transaction,
+  actor: User,
+  user: User,
+  token: string,
+  { isByMail = false } = {},
+): number {
   const expiresAt = tx.now + SIGN_IN_LINK_SECONDS * 1000;
   upsertRow(
     tx,
     "sign_in_links",
-    { user_id: user.id },
+    { user_id: user.id, by_mail: Number(isByMail) },
     {
       digest: linkDigest(token),
       key_generation: user.key_generation,

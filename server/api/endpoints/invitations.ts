@@ -12,6 +12,7 @@ import {
   reasonNotInvited,
 } from "../access/invitations.ts";
 import { inviteByEmail, inviteByLink, revokeInvitation } from "../actions/invitations.ts";
+import { mailInvitation } from "../actions/mails.ts";
 import {
   detailsOfInvitation,
   invitationDetails,
@@ -20,6 +21,7 @@ import {
   wireInvitation,
 } from "../presenters/invitations.ts";
 import { type Grants, MAX_INVITED_A_DAY, MAX_WELCOME_TEXT_LENGTH, recentlyInvited } from "../queries/invitations.ts";
+import { isMailOn } from "../queries/mails.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { emailKey, ROLES } from "../queries/users.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
@@ -139,33 +141,40 @@ function addressesIn(list: string): string[] {
   return [...found.values()];
 }
 
+const sendEmails = () =>
+  boolean().default(true).describe("Whether to mail the links, if the server [sends email](#email).");
+
 const invited = z.object({ email: z.string(), invite_link: z.string() });
 
-/** The server sends no mail, so the inviter must forward the links. */
 const handedBack = {
-  emails_sent: z.literal(false).describe("The server sends no mail: forward the links yourself."),
+  emails_sent: z.boolean().describe("Whether the server mails the links. If not, forward them yourself."),
   invitations: z.array(invited).describe("A link for each address. It works once."),
 };
 
 function invitationFailed(
   why: Problem,
-  more: { errors: RefusedAddress[]; daily_limit_reached?: boolean; invitations?: z.output<typeof invited>[] },
+  more: {
+    errors: RefusedAddress[];
+    daily_limit_reached?: boolean;
+    invitations?: z.output<typeof invited>[];
+    emails_sent?: boolean;
+  },
 ): ApiError {
-  const { invitations = [], errors, daily_limit_reached = false } = more;
+  const { invitations = [], errors, daily_limit_reached = false, emails_sent = false } = more;
   return new ApiError("INVITATION_FAILED", why, {
     errors: errors.map((one) => [one.email, problemText(one.why), one.deactivated]),
     problems: errors.map((one) => one.why), // in the same order
     sent_invitations: invitations.length > 0,
     daily_limit_reached,
     license_limit_reached: false,
-    emails_sent: false,
+    emails_sent,
     invitations,
   });
 }
 
 export const inviteByAddress = endpoint({
   route: "POST /invites",
-  summary: "Invite people by email address. The response contains links, because the server sends no mail.",
+  summary: "Invite people by email address. The response contains the links too.",
   who: "member",
   params: {
     invitee_emails: text().describe("Separated by commas or line breaks."),
@@ -174,6 +183,7 @@ export const inviteByAddress = endpoint({
     notify_referrer_on_join: boolean()
       .default(true)
       .describe("Whether the caller gets a direct message when someone joins."),
+    send_emails: sendEmails(),
   },
   response: z.object(handedBack),
   handle: (call) => {
@@ -194,17 +204,21 @@ export const inviteByAddress = endpoint({
           daily_limit_reached: true,
         });
       const invitations = good.map((link) => ({ ...link, grants, expiresAt }));
-      inviteByEmail(tx, viewer, invitations, {
+      const ids = inviteByEmail(tx, viewer, invitations, {
         notifiesInviter: params.notify_referrer_on_join,
         asked: addresses.length,
       });
-      return { refused, good };
+      const emails_sent = isMailOn(tx) && params.send_emails;
+      if (emails_sent) for (const id of ids) mailInvitation(tx, id);
+      return { refused, good, emails_sent };
     });
     const invitations = done.good.map(({ email, seed }) => ({ email, invite_link: linkTo(call, seed) }));
-    if (done.refused.length === 0) return { emails_sent: false as const, invitations };
+    const { emails_sent } = done;
+    if (done.refused.length === 0) return { emails_sent, invitations };
     throw invitationFailed(problem(invitations.length > 0 ? "some_invitations_failed" : "all_invitations_failed"), {
       errors: done.refused,
       invitations,
+      emails_sent: emails_sent && invitations.length > 0,
     });
   },
 });
@@ -229,17 +243,22 @@ export const revokeAddressInvitation = endpoint({
 
 export const resendInvitation = endpoint({
   route: "POST /invites/{invite_id}/resend",
-  summary: "Get the link of an invitation to an email address again. The server sends no mail.",
+  summary: "Get the link of an invitation to an email address again, and mail it again.",
   who: "member",
-  params: { invite_id: integer() },
+  params: { invite_id: integer(), send_emails: sendEmails() },
   response: z.object(handedBack),
   handle: (call) => {
-    const { viewer, params, reader, app } = call;
+    const { viewer, params, reader, app, transact } = call;
     const invitation = invitationToManage(reader, viewer, "email", params.invite_id, app.now());
     if (!canGetLink(reader, viewer, invitation)) throw badRequest("invitation_link_not_allowed");
     const { email, seed } = invitation;
     const refused = reasonNotInvited(reader, email as string);
     if (refused) throw invitationFailed(problem("invitee_cannot_join"), { errors: [refused] });
-    return { emails_sent: false as const, invitations: [{ email: email as string, invite_link: linkTo(call, seed) }] };
+    const emails_sent = isMailOn(reader) && params.send_emails;
+    if (emails_sent) {
+      app.ownMails.count(`invitation ${invitation.id}`);
+      transact((tx) => mailInvitation(tx, invitation.id));
+    }
+    return { emails_sent, invitations: [{ email: email as string, invite_link: linkTo(call, seed) }] };
   },
 });

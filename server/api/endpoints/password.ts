@@ -11,6 +11,7 @@ import {
   viewerAsOfNow,
 } from "../access/authentication.ts";
 import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
+import { mailNewSignIn } from "../actions/mails.ts";
 import { createSession, rememberAddress } from "../actions/sessions.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { lastSignInFrom } from "../queries/sessions.ts";
@@ -21,7 +22,13 @@ import { answerableFor, emailKey, passwordHashOf, type User, userByEmail, userBy
  * Errors: AUTHENTICATION_FAILED, REALM_DEACTIVATED, USER_DEACTIVATED (all 401), RATE_LIMIT_HIT.
  */
 export async function userByPassword(
-  { reader, app, source, transact }: { reader: Reader; app: App; source: string; transact: Transact },
+  {
+    reader,
+    app,
+    source,
+    transact,
+    userAgent,
+  }: { reader: Reader; app: App; source: string; transact: Transact; userAgent: string },
   { username, password }: { username: string; password: string },
 ): Promise<User> {
   const named = userByEmail(reader, username);
@@ -40,7 +47,11 @@ export async function userByPassword(
     if (isDeactivated(reader)) throw realmDeactivated();
     if (!user.is_active) throw userDeactivated();
     // Users can sign in even if the disk is full.
-    if (app.store.hasRoom) transact((tx) => rememberAddress(tx, user, source));
+    if (app.store.hasRoom)
+      transact((tx) => {
+        if (!known) mailNewSignIn(tx, user, { source, program: userAgent });
+        rememberAddress(tx, user, source);
+      });
     return user;
   } finally {
     attempt[end]();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { renderMarkdown } from "../../markdown/render.ts";
 import { FEATURE_LEVEL, VERSION, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../../version.ts";
 import { organizationPictureUrl } from "../presenters/pictures.ts";
+import { isMailOn } from "../queries/mails.ts";
 import { isPublicAccessOn, organizationSetting } from "../queries/organization.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -41,6 +42,7 @@ export const getServerSettings = endpoint({
     realm_icon: z.string(),
     realm_description: z.string().describe("HTML."),
     realm_web_public_access_enabled: z.boolean(),
+    realm_sends_email: z.boolean().describe("Whether POST /host/reset-mails can send password reset links."),
   }),
   handle: ({ reader, baseUrl }) => {
     const password = organizationSetting(reader, "authentication_methods")["Email"] ?? false;
@@ -62,6 +64,7 @@ export const getServerSettings = endpoint({
       realm_icon: `${baseUrl}${organizationPictureUrl(reader, "icon")}`,
       realm_description: renderMarkdown(organizationSetting(reader, "description")).html,
       realm_web_public_access_enabled: isPublicAccessOn(reader),
+      realm_sends_email: isMailOn(reader),
     };
   },
 });

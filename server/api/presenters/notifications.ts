@@ -100,7 +100,7 @@ function titleOf(
   return others.length > 1 ? filled(inGroup, { name, people: others.join(", ") }) : name;
 }
 
-function destinationOf(reader: Reader, { channel_id, topic, conversation_key }: MessageRow): Destination {
+export function destinationOf(reader: Reader, { channel_id, topic, conversation_key }: MessageRow): Destination {
   const channel = channel_id === null ? undefined : channelById(reader, channel_id);
   return channel ? { channel, topic } : { userIds: membersOf(conversation_key ?? "") };
 }

@@ -5,6 +5,7 @@ import { channelsOpenToAll, groupShownToAll } from "../access/public-access.ts";
 import { isPermitted } from "../access/roles.ts";
 import { MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH, MAX_CHANNEL_FOLDER_NAME_LENGTH } from "../queries/channel-folders.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../queries/channels.ts";
+import { isMailOn } from "../queries/mails.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import {
@@ -126,6 +127,7 @@ const fields = {
   server_typing_started_wait_period_milliseconds: z.int(),
   server_typing_stopped_wait_period_milliseconds: z.int(),
   server_web_public_streams_enabled: z.boolean(),
+  realm_sends_email: z.boolean().describe("Whether the operator has set up a mail server."),
   server_supported_permission_settings: z.object({ realm: permissions, stream: permissions, group: permissions }),
 };
 
@@ -148,7 +150,7 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     giphy_rating_options: GIPHY_RATINGS,
     realm_default_external_accounts: EXTERNAL_ACCOUNTS,
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-    // Hearth has no plans, push notifications or email.
+    // Hearth has no plans.
     realm_push_notifications_enabled_end_timestamp: null,
     realm_upload_quota_mib: operatorSetting(reader, "UPLOAD_QUOTA_MIB"),
     realm_is_zephyr_mirror_realm: false,
@@ -190,6 +192,7 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     server_typing_started_wait_period_milliseconds: 30_000,
     server_typing_stopped_wait_period_milliseconds: 12_000,
     server_web_public_streams_enabled: operatorSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED"),
+    realm_sends_email: isMailOn(reader),
     server_supported_permission_settings: SUPPORTED_PERMISSION_SETTINGS,
   };
 }

@@ -55,6 +55,54 @@ export const httpsSetting = z.discriminatedUnion("use", [
 ]);
 export type HttpsSetting = z.output<typeof httpsSetting>;
 
+const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .regex(/^\P{Cc}*$/u, "contains control characters");
+
+export const SMTP_SECURITY = ["tls", "starttls", "none"] as const;
+
+/** The mail server. Its password is stored separately: `smtpPassword` of mails.ts. */
+export const smtpSetting = z
+  .strictObject({
+    host: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .refine((host) => isIP(host) > 0 || validHostname.safeParse(host).success, {
+        error: "not a host name",
+      }),
+    port: z.int().min(1).max(65_535),
+    security: z.enum(SMTP_SECURITY).describe("`tls` from the start, `starttls` required, or `none`"),
+    accept_plaintext: z
+      .boolean()
+      .default(false)
+      .describe("required for `none`, unless the mail server is on this machine"),
+    user: line(200).min(1).nullable().describe("null: without a sign-in"),
+    from_address: line(254).regex(
+      /^[^\s<>@"(),:;\\[\]]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u,
+      "not an email address",
+    ),
+    from_name: line(100).default("").describe("empty: the organization's name"),
+  })
+  .refine(
+    ({ host, security, accept_plaintext }) => security !== "none" || accept_plaintext || isLoopbackHost(host),
+    because("smtp_plaintext"),
+  );
+export type SmtpSetting = z.output<typeof smtpSetting>;
+
+const isLoopbackHost = (host: string): boolean => host === "localhost" || host === "::1" || /^127\.[\d.]+$/.test(host);
+
+/** The URL of this server, without a path. */
+export const publicUrl = z
+  .string()
+  .trim()
+  .max(300)
+  .overwrite((text) => text.replace(/\/+$/, ""))
+  .refine((text) => /^https?:\/\/[^/\s?#@\\]+$/i.test(text) && URL.canParse(text), because("not_server_url"));
+
 /** `[seconds, max]`: at most `max` requests, or bytes, in that number of seconds. */
 const MAX_SECONDS = 86_400;
 const rules = z.array(z.tuple([z.int().min(1).max(MAX_SECONDS), z.int().min(1)])).min(1);
@@ -207,6 +255,24 @@ export const OPERATOR_SETTING_SECTIONS = {
       ),
       { use: "off" },
       (text) => (text.startsWith("{") ? JSON.parse(text) : { use: text.toLowerCase() }),
+    ),
+    SMTP: setting<SmtpSetting | null>(
+      smtpSetting
+        .nullable()
+        .describe(
+          'the [mail server](#email): `{"host": …, "port": …, "security": …, "user": …, "from_address": …}`; `null` sends no email; the environment variable `SMTP_PASSWORD` has its password',
+        ),
+      null,
+      (text) => JSON.parse(text),
+    ),
+    PUBLIC_URL: setting<string | null>(
+      publicUrl
+        .nullable()
+        .describe(
+          "the URL at which people reach this server (`https://chat.example.com`), for links in mails; `null`: its address in the network",
+        ),
+      null,
+      (text) => text,
     ),
   },
 };

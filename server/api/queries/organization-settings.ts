@@ -124,6 +124,7 @@ export const ORGANIZATION_SETTING_SECTIONS = {
     move_messages_between_streams_limit_seconds: seconds(604_800),
     topics_policy: setting(oneOf("allow_empty_topic", "disable_empty_topic"), "allow_empty_topic"),
     enable_read_receipts: flag(true),
+    message_content_allowed_in_email_notifications: flag(true),
     inline_image_preview: flag(true),
     strip_image_metadata: setting(
       z
@@ -157,7 +158,6 @@ export const ORGANIZATION_SETTING_SECTIONS = {
       z.int().min(0).max(6).describe("0 (Monday) to 6 (Sunday)").register(SHOWN, { control: "choice" }),
       1,
     ),
-    message_content_allowed_in_email_notifications: flag(true),
     require_e2ee_push_notifications: flag(false),
     want_advertise_in_communities_directory: flag(false),
   },

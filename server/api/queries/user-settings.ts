@@ -105,6 +105,19 @@ export const USER_SETTING_SECTIONS = {
     push_away_minutes: setting(z.int().min(1).max(120).describe("1 to 120 minutes"), 5),
     message_content_in_push_notifications: flag(true),
   },
+  /** Only a server with a mail server sends mails. */
+  emailNotifications: {
+    enable_offline_email_notifications: flag(true, NOTICE),
+    enable_followed_topic_email_notifications: flag(true),
+    enable_stream_email_notifications: flag(false, NOTICE),
+    email_notifications_batching_period_seconds: setting(
+      z.int().min(1).max(604_800).describe("1 to 604800 seconds"),
+      120,
+      NOTICE,
+    ),
+    message_content_in_email_notifications: flag(true, NOTICE),
+    realm_name_in_email_notifications_policy: setting(oneOf(1, 2, 3), 1, NOTICE),
+  },
   privacy: {
     email_address_visibility: setting(
       oneOf(1, 2, 5, 3, 4).describe("1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators"),
@@ -116,7 +129,7 @@ export const USER_SETTING_SECTIONS = {
     send_stream_typing_notifications: flag(true),
     receives_typing_notifications: flag(true),
   },
-  /** Hearth's own chat ignores these, and Hearth sends no email. */
+  /** Hearth's own chat ignores these, and Hearth sends no digests. */
   others: {
     web_line_height_percent: setting(z.int().min(1).register(SHOWN, { min: 100, max: 200 }), 140),
     fluid_layout_width: flag(false, DISPLAY),
@@ -147,16 +160,6 @@ export const USER_SETTING_SECTIONS = {
     starred_message_counts: flag(true, DISPLAY),
     web_navigate_to_sent_message: flag(true),
     web_suggest_update_timezone: flag(true),
-    enable_stream_email_notifications: flag(false, NOTICE),
-    enable_followed_topic_email_notifications: flag(true),
-    enable_offline_email_notifications: flag(true, NOTICE),
-    email_notifications_batching_period_seconds: setting(
-      z.int().min(1).max(604_800).describe("1 to 604800 seconds"),
-      120,
-      NOTICE,
-    ),
-    message_content_in_email_notifications: flag(true, NOTICE),
-    realm_name_in_email_notifications_policy: setting(oneOf(1, 2, 3), 1, NOTICE),
     enable_digest_emails: flag(true, NOTICE),
   },
   /** The organization has no default for these. */
@@ -230,6 +233,15 @@ export const OWN_SETTING_GROUPS = {
     "message_content_in_push_notifications",
     "enable_online_push_notifications",
     "push_away_minutes",
+  ],
+  email: [
+    "enable_offline_email_notifications",
+    "enable_followed_topic_email_notifications",
+    "enable_stream_email_notifications",
+    "message_content_in_email_notifications",
+    "realm_name_in_email_notifications_policy",
+    "email_notifications_batching_period_seconds",
+    "enable_login_emails",
   ],
 } as const satisfies Record<string, readonly UserSettingName[]>;
 

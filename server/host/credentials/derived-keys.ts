@@ -49,22 +49,31 @@ export interface WebhookSecrets {
 }
 
 export function webhookSecrets(secret: Buffer): WebhookSecrets {
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "hearth webhook secrets", 32));
-  const boundTo = (kind: WebhookSecretKind, botId: number) => Buffer.from(`${kind} ${botId}`);
+  const { seal, open } = sealing(secret, "hearth webhook secrets");
+  const boundTo = (kind: WebhookSecretKind, botId: number) => `${kind} ${botId}`;
   return {
-    seal(kind, botId, value) {
+    seal: (kind, botId, value) => seal(boundTo(kind, botId), value),
+    open: (kind, botId, sealed) => open(boundTo(kind, botId), sealed),
+  };
+}
+
+/** Encrypts and decrypts texts. Each sealed text is bound to another text, without which it does not open. */
+function sealing(secret: Buffer, purpose: string) {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
+  return {
+    seal(boundTo: string, value: string): string {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(boundTo(kind, botId));
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(boundTo));
       const data = Buffer.concat([cipher.update(value, "utf8"), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), data]).toString("base64url");
     },
-    open(kind, botId, sealed) {
+    open(boundTo: string, sealed: string): string | undefined {
       const bytes = Buffer.from(sealed, "base64url");
       if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
       const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,
       })
-        .setAAD(boundTo(kind, botId))
+        .setAAD(Buffer.from(boundTo))
         .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const start = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
       try {
@@ -72,6 +81,35 @@ export function webhookSecrets(secret: Buffer): WebhookSecrets {
       } catch {
         return undefined;
       }
+    },
+  };
+}
+
+export interface MailKeys {
+  /** `boundTo`: the mail server and its user, so that no other server gets the password. */
+  sealPassword(boundTo: string, password: string): string;
+  openPassword(boundTo: string, sealed: string): string | undefined;
+  /** The token of a mailed password reset link: 256 bits, derived from the secret and the stored seed. */
+  resetToken(seed: string): string;
+  /** Turns off a person's mails about messages without a sign-in. It does not expire, as old mails contain it. */
+  unsubscribeToken(userId: number): string;
+  /** Undefined for a forged token. */
+  userOfUnsubscribeToken(token: string): number | undefined;
+}
+
+export function mailKeys(secret: Buffer): MailKeys {
+  const { seal, open } = sealing(secret, "hearth mail password");
+  const derived = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
+  const unsubscribeToken = (userId: number) => `${userId}-${derived(`unsubscribe ${userId}`)}`;
+  return {
+    sealPassword: seal,
+    openPassword: open,
+    resetToken: (seed) => derived(`password reset ${seed}`),
+    unsubscribeToken,
+    userOfUnsubscribeToken(token) {
+      const id = Number(/^(\d{1,15})-/.exec(token)?.[1] ?? 0);
+      const [expected, given] = [Buffer.from(unsubscribeToken(id)), Buffer.from(token)];
+      return expected.length === given.length && timingSafeEqual(expected, given) ? id : undefined;
     },
   };
 }

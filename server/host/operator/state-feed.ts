@@ -173,6 +173,11 @@ export class StateFeed {
     return this.#addresses()[0]?.url ?? baseUrl;
   }
 
+  /** The server's URL for other machines, without a request. */
+  get ownUrl(): string {
+    return this.#addresses()[0]?.url ?? urlOf({ ...this.listening, https: this.isHttps() });
+  }
+
   #addresses() {
     const listening = { ...this.listening, https: this.isHttps() };
     const named =

@@ -68,6 +68,12 @@ export const operatorSettingTexts = {
     BACKUP_FOLDER: {
       audit: "Sicherungsordner",
     },
+    SMTP: {
+      audit: "Mailserver",
+    },
+    PUBLIC_URL: {
+      audit: "URL in Mails",
+    },
     HTTPS: {
       audit: "wie sich andere verbinden (HTTPS)",
     },

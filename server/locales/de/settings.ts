@@ -39,7 +39,7 @@ export const settingsTexts = {
     },
     sectionHints: {
       others:
-        "Diese Einstellungen ändern nichts im Chat von Hearth, und Hearth sendet keine E-Mails. Sie bleiben für andere Apps und Exporte erhalten.",
+        "Diese Einstellungen ändern nichts im Chat von Hearth, und Hearth sendet keine Zusammenfassungen und keine Willkommens-Mails. Sie bleiben für andere Apps und Exporte erhalten.",
     },
     pictures: {
       title: "Bilder",

@@ -252,17 +252,33 @@ export const userSettingTexts = {
     },
     email_notifications_batching_period_seconds: {
       label: "Verzögerung vor dem Senden einer E-Mail (Sekunden)",
+      own: "Nachrichten sammeln für",
+      choices: {
+        60: "1 Minute",
+        120: "2 Minuten",
+        300: "5 Minuten",
+        600: "10 Minuten",
+        1800: "30 Minuten",
+        3600: "1 Stunde",
+        14400: "4 Stunden",
+        86400: "1 Tag",
+      },
     },
     message_content_in_email_notifications: {
       label: "Nachrichtentext in E-Mails aufnehmen",
+      help: "Sonst nennt eine E-Mail nur Absender und Unterhaltungen.",
     },
     realm_name_in_email_notifications_policy: {
-      label: "Namen der Organisation in E-Mails aufnehmen",
+      label: "Namen der Organisation im Betreff von E-Mails nennen",
       choices: {
         1: "Nur bei mehreren Organisationen",
         2: "Immer",
         3: "Nie",
       },
+    },
+    enable_login_emails: {
+      label: "E-Mail bei Anmeldungen von einem neuen Ort",
+      help: "Wird gesendet, wenn sich jemand mit einer IP-Adresse anmeldet, die Sie bisher nicht verwendet haben.",
     },
     enable_digest_emails: {
       label: "Zusammenfassungen per E-Mail senden",

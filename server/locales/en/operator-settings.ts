@@ -61,6 +61,8 @@ export const operatorSettingTexts = {
     LOG_LEVEL: { audit: "log level" },
     BACKUPS_DAILY: { audit: "daily backups" },
     BACKUP_FOLDER: { audit: "backup folder" },
+    SMTP: { audit: "mail server" },
+    PUBLIC_URL: { audit: "URL in mails" },
     HTTPS: { audit: "how others connect (HTTPS)" },
   },
 } as const;

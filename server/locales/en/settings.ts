@@ -40,7 +40,7 @@ export const settingsTexts = {
     },
     sectionHints: {
       others:
-        "These settings change nothing in Hearth's own chat, and Hearth sends no email. They are kept for other apps and exports.",
+        "These settings change nothing in Hearth's own chat, and Hearth sends no digests or welcome emails. They are kept for other apps and exports.",
     },
     pictures: {
       title: "Pictures",

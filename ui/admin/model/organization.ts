@@ -30,6 +30,7 @@ const EVENT_TYPES: EventType[] = [
   "webhook_receipt",
   "webhook_settings",
   "sign_ins",
+  "failing_address",
   "realm_export",
   "realm_export_consent",
 ];

@@ -199,6 +199,7 @@ export const errors: ErrorTexts = {
   email_change_administrators_only: "In dieser Organisation können nur Administratoren E-Mail-Adressen ändern.",
   email_domain_not_allowed: "Dieser Organisation können nur Personen mit E-Mail-Adressen bestimmter Domains beitreten.",
   email_has_account: "Diese Person hat bereits ein Konto.",
+  email_not_deliverable: "Diese E-Mail-Adresse können Mails nicht erreichen.",
   email_reserved: "Diese E-Mail-Adresse ist für Personen reserviert, die ihre eigene verbergen: {email}",
   email_taken: "E-Mail-Adresse bereits vergeben: {email}",
   email_too_long: "Eine E-Mail-Adresse darf höchstens {count} Zeichen haben.",
@@ -354,6 +355,7 @@ export const errors: ErrorTexts = {
   local_id_missing: "Laden Sie die Seite neu.",
   lock_file_failed:
     "Die Datei {path} kann nicht gesperrt werden. Daher könnten zwei Server gleichzeitig in den Ordner schreiben. Verwenden Sie einen Ordner auf einem Datenträger in diesem Computer.",
+  mail_off: "Dieser Server sendet keine E-Mails.",
   make_private_not_permitted: "Sie haben keine Berechtigung, Kanäle privat zu machen.",
   make_public_not_permitted: "Sie haben keine Berechtigung, Kanäle öffentlich zu machen.",
   message_already_edited: "Die Nachricht wurde inzwischen bearbeitet.",
@@ -433,6 +435,7 @@ export const errors: ErrorTexts = {
   not_number: "Muss eine Zahl sein.",
   not_object: "Muss ein Objekt sein.",
   not_outgoing_webhook: "Dieser Bot ist kein ausgehender Webhook.",
+  not_server_url: "Geben Sie die URL dieses Servers ein, zum Beispiel https://chat.example.com, ohne Pfad.",
   not_subgroup: "Diese Gruppe ist keine Untergruppe.",
   not_subscribed: "Sie haben diesen Kanal nicht abonniert.",
   not_text: "Muss Text sein.",
@@ -630,6 +633,24 @@ export const errors: ErrorTexts = {
   setup_local_only: "Eine Organisation kann nur direkt am Computer des Servers erstellt werden.",
   setup_window_only: "Diese Organisation kann nur im Hearth-Fenster erstellt werden.",
   short_name_invalid: "Verwenden Sie 1 bis 50 Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche.",
+  smtp_certificate_refused: "Das Zertifikat des Mailservers {host} ist ungültig: {cause}",
+  smtp_connection_refused:
+    "Der Mailserver {host} nimmt an Port {port} keine Verbindungen an. Prüfen Sie den Port und Firewalls.",
+  smtp_encryption_failed:
+    "Der Mailserver {host} verschlüsselt die Verbindung an Port {port} nicht wie eingestellt. Versuchen Sie die andere Art der Verschlüsselung.",
+  smtp_failed: "Die Verbindung zum Mailserver {host} ist fehlgeschlagen: {cause}",
+  smtp_host_not_found: "Der Mailserver {host} wurde nicht gefunden. Prüfen Sie den Namen.",
+  smtp_mail_refused: "Der Mailserver weist diese Mail ab: {response}",
+  smtp_password_missing:
+    "Geben Sie das Passwort für diesen Mailserver und Benutzer ein. Ein gespeichertes Passwort gilt nur für den Server und den Benutzer, für den es eingegeben wurde.",
+  smtp_plaintext:
+    "Ohne Verschlüsselung kann unterwegs jeder das Passwort und alle Mails lesen. Setzen Sie accept_plaintext, wenn das in Ordnung ist.",
+  smtp_receiver_refused: "Der Mailserver weist diesen Empfänger ab: {response}",
+  smtp_refused_for_now: "Der Mailserver hat eine Mail vorerst abgewiesen: {response}",
+  smtp_sender_refused: "Der Mailserver akzeptiert keine Mails von {address}: {response}",
+  smtp_sign_in_refused: "Der Mailserver {host} akzeptiert Benutzername und Passwort nicht: {response}",
+  smtp_timeout:
+    "Der Mailserver {host} hat an Port {port} nicht geantwortet. Prüfen Sie den Port und die Art der Verschlüsselung.",
   snippet_content_missing: "Ein Textbaustein braucht einen Text.",
   snippet_title_missing: "Ein Textbaustein braucht einen Titel.",
   some_invitations_failed:
@@ -743,6 +764,7 @@ export const errors: ErrorTexts = {
   unknown_subscription_property: "Zulässig sind: {values}.",
   unknown_widget_action: "Unbekannter Typ für Daten von {widget}: {type}",
   unpaired_surrogate: "Enthält ein unvollständiges Zeichen, das nicht gespeichert werden kann.",
+  unsubscribe_link_invalid: "Dieser Link ist ungültig. Schalten Sie Mails in Ihren Benachrichtigungseinstellungen aus.",
   unsubscribe_not_allowed: "Sie haben keine Berechtigung, diese Personen aus {channel} zu entfernen.",
   unsupported_content_type: "Senden Sie Parameter als application/x-www-form-urlencoded oder multipart/form-data.",
   upload_quota_exceeded: "Diese Datei überschreitet das Upload-Kontingent Ihrer Organisation.",

@@ -48,10 +48,11 @@ export const newMemberTexts = {
       directNotifications: "Bei Direktnachrichten und Erwähnungen",
       notifications: "Allgemeine Benachrichtigungseinstellungen",
       phoneNotifications: "Auf Telefonen",
+      emailNotifications: "Per E-Mail",
       privacy: "Privatsphäre",
       others: "Für andere Apps",
     },
     othersHint:
-      "Diese Einstellungen ändern nichts im Chat von Hearth, und Hearth sendet keine E-Mails. Sie bleiben für andere Apps und Exporte erhalten.",
+      "Diese Einstellungen ändern nichts im Chat von Hearth, und Hearth sendet keine Zusammenfassungen. Sie bleiben für andere Apps und Exporte erhalten.",
   },
 };

@@ -9,6 +9,7 @@ export const ownSettingsTexts = {
       desktop: "Desktop-Benachrichtigungen",
       sounds: "Töne",
       phone: "Benachrichtigungen auf dem Telefon",
+      email: "E-Mail",
       count: "Anzahl ungelesener Nachrichten in Titel und Symbol",
     },
     language: "Sprache",

@@ -49,10 +49,11 @@ export const newMemberTexts = {
       directNotifications: "For direct messages and mentions",
       notifications: "General notification settings",
       phoneNotifications: "On phones",
+      emailNotifications: "By email",
       privacy: "Privacy",
       others: "For other apps",
     },
     othersHint:
-      "These settings change nothing in Hearth's own chat, and Hearth sends no email. They are kept for other apps and exports.",
+      "These settings change nothing in Hearth's own chat, and Hearth sends no digests. They are kept for other apps and exports.",
   },
 } as const;

@@ -10,6 +10,7 @@ export const ownSettingsTexts = {
       desktop: "Desktop notifications",
       sounds: "Sounds",
       phone: "Phone notifications",
+      email: "Email",
       count: "Unread count in the title and icon",
     },
     language: "Language",

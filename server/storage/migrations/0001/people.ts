@@ -50,12 +50,14 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
 CREATE TABLE sign_in_links (
-  user_id INTEGER PRIMARY KEY REFERENCES users (id), -- a newer link takes the older one's place
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  by_mail INTEGER NOT NULL CHECK (by_mail IN (0, 1)), -- requested by the user: it replaces no administrator's link
   digest TEXT NOT NULL UNIQUE, -- SHA-256 of the link's token: a copied database opens nothing
   key_generation INTEGER NOT NULL, -- void when the user's own has gone up
   made_by INTEGER NOT NULL REFERENCES users (id), -- void when they may not make it any more
   made_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, by_mail) -- a newer link takes the older one's place
 ) STRICT;
 CREATE INDEX sign_in_links_by_expiry ON sign_in_links (expires_at);
 
