@@ -33,7 +33,12 @@ const BUILT = import.meta.url.endsWith(".ts") ? "../.build/ui" : "../ui";
 export const pagesFolder = fileURLToPath(new URL(BUILT, import.meta.url));
 
 /** Paths of pages. The chat page works at `/`, because relative URLs from `/chat/` and `/` are equal. */
-const PAGES = { "/": "/chat/index.html", "/admin/": "/admin/index.html", "/reset/": "/reset/index.html" };
+const PAGES = {
+  "/": "/chat/index.html",
+  "/admin/": "/admin/index.html",
+  "/reset/": "/reset/index.html",
+  "/unsubscribe/": "/unsubscribe/index.html",
+};
 
 /**
  * Routes outside /api and /host, for everyone and without rate limits. Pages load dozens of files, and a list of people

@@ -19,6 +19,7 @@ const ENTRIES = {
   join: `${HERE}/join/link/index.html`,
   notFound: `${HERE}/not-found/index.html`,
   reset: `${HERE}/reset/index.html`,
+  unsubscribe: `${HERE}/unsubscribe/index.html`,
 };
 /** Parts that load separately from their page but show first. */
 const FIRSTS = {

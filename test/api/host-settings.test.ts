@@ -172,6 +172,8 @@ test("an environment variable overrides a setting and locks it", async (t) => {
     BACKUPS_DAILY: true,
     BACKUP_FOLDER: null,
     HTTPS: { use: "off" },
+    SMTP: null,
+    PUBLIC_URL: null,
     MDNS: true,
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });

@@ -47,7 +47,7 @@ export const rooms: Record<string, Room> = {
   },
   "server/notifications": {
     uses: ["server/api/presenters", "server/api/access", "server/api/actions", "server/api/queries", "server/storage"],
-    types: ["server/app.ts", "server/events", "server/http"],
+    types: ["server/app.ts", "server/events", "server/http", "server/host/credentials"],
     instead: "notifications go to devices: server.ts passes in the rest",
   },
   "server/imports": {

@@ -45,7 +45,7 @@ test("the window's first page loads at most 250 kB", () => {
   assert.ok(bytes <= MAX_BYTES, `${bytes} bytes: ${largest.join(", ")}`);
 });
 
-for (const page of ["chat", "admin", "join/link", "reset", "not-found"])
+for (const page of ["chat", "admin", "join/link", "reset", "unsubscribe", "not-found"])
   test(`${page} starts with at most 20 scripts and styles`, () => {
     const html = readFileSync(join(built, page, "index.html"), "utf8");
     const begun = foundIn(html, /assets\/([\w-]+\.(?:js|css))"/g);

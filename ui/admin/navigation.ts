@@ -16,6 +16,7 @@ import {
   Link2,
   ListChecks,
   type LucideIcon,
+  Mail,
   MailPlus,
   Network,
   Play,
@@ -50,6 +51,7 @@ export type AdminPath =
   | "/data"
   | "/backups"
   | "/network"
+  | "/email"
   | "/audit"
   | "/logs"
   | "/computer"
@@ -125,6 +127,7 @@ const NAVIGATION: readonly NavigationSection[] = [
       { id: "data", path: "/data", icon: HardDrive, forAdministrators: true },
       { id: "backups", path: "/backups", icon: Archive },
       { id: "network", path: "/network", icon: Network },
+      { id: "email", path: "/email", icon: Mail },
       { id: "audit", path: "/audit", icon: History },
       { id: "logs", path: "/logs", icon: ScrollText },
       { id: "computer", path: "/computer", icon: Laptop, atDesktop: true },

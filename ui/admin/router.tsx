@@ -72,6 +72,7 @@ const routes = [
   ),
   page("/data", () => import("./pages/data/DataPage.tsx").then(({ DataPage }) => DataPage)),
   page("/network", () => import("./pages/network/NetworkPage.tsx").then(({ NetworkPage }) => NetworkPage)),
+  page("/email", () => import("./pages/email/EmailPage.tsx").then(({ EmailPage }) => EmailPage)),
   page("/audit", () => import("./pages/audit/AuditPage.tsx").then(({ AuditPage }) => AuditPage)),
   page("/computer", () => import("./pages/computer/ComputerPage.tsx").then(({ ComputerPage }) => ComputerPage)),
   page("/updates", () => import("./pages/updates/UpdatesPage.tsx").then(({ UpdatesPage }) => UpdatesPage)),

@@ -7,6 +7,7 @@ import { settingsTexts } from "../../server/locales/en/settings.ts";
 import { userSettingTexts } from "../../server/locales/en/user-settings.ts";
 import { backupTexts } from "./en/backups.ts";
 import { botsTexts } from "./en/bots.ts";
+import { emailTexts } from "./en/email.ts";
 import { expiringTexts } from "./en/expiring.ts";
 import { folderTexts } from "./en/folders.ts";
 import { integrationsTexts } from "./en/integrations.ts";
@@ -20,6 +21,7 @@ export const adminPageTexts = {
   ...backupTexts,
   ...botsTexts,
   ...channelTexts,
+  ...emailTexts,
   ...expiringTexts,
   ...exportTexts,
   ...folderTexts,

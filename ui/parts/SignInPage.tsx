@@ -6,6 +6,7 @@ import { AuthLayout } from "./AuthLayout.tsx";
 import { BusyButton } from "./BusyButton.tsx";
 import { Callout } from "./Callout.tsx";
 import { CopyableCode } from "./CopyableCode.tsx";
+import { ForgotPassword } from "./ForgotPassword.tsx";
 import { Form } from "./Form.tsx";
 import { PasswordField } from "./PasswordField.tsx";
 import { Hint } from "./text/Hint.tsx";
@@ -27,6 +28,7 @@ export function SignInPage({ lead, audience, hint, sessionEnded, onSignedIn }: S
   const { t } = useTranslation();
   const client = useClient();
   const [organization, setOrganization] = useState<string>();
+  const [sendsEmail, setSendsEmail] = useState(false);
   const submission = useSubmit({
     fields: ["username", "password"],
     check: ({ username, password }) => ({
@@ -41,7 +43,10 @@ export function SignInPage({ lead, audience, hint, sessionEnded, onSignedIn }: S
 
   useEffect(() => {
     client.call("GET /server_settings", {}).then(
-      ({ realm_name }) => setOrganization(realm_name),
+      ({ realm_name, realm_sends_email }) => {
+        setOrganization(realm_name);
+        setSendsEmail(realm_sends_email);
+      },
       () => {}, // the title then lacks the name
     );
   }, [client]);
@@ -78,7 +83,8 @@ export function SignInPage({ lead, audience, hint, sessionEnded, onSignedIn }: S
       </Form>
       <Box component="details" mt="lg" fz="sm" c="dimmed">
         <summary style={{ cursor: "pointer" }}>{t("signIn.forgot")}</summary>
-        <Hint my="xs">{t("signIn.forgotAsk")}</Hint>
+        {sendsEmail && <ForgotPassword />}
+        <Hint my="xs">{t(sendsEmail ? "signIn.forgotAskInstead" : "signIn.forgotAsk")}</Hint>
         {audience === "operators" && (
           <>
             <Hint my="xs">{t("signIn.forgotHere")}</Hint>

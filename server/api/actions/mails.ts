@@ -36,15 +36,6 @@ const MAX_PROGRAM_LENGTH = 300;
 /** The pause before the next attempt. */
 export const retryPause = (attempts: number): number => Math.min(MAX_PAUSE_MS, MINUTE_MS * 2 ** Math.min(attempts, 20));
 
-/** The message waits for the next mail to the user. */
-export function addMissedMail(tx: Transaction, userId: number, missed: MissedMessage): void {
-  insertRow(tx, "missed_mails", {
-    user_id: userId,
-    ...missed,
-    due_at: mailTimeFor(tx, userId, { sentAt: tx.now, now: tx.now }),
-  });
-}
-
 interface NewMail {
   kind: Mail["kind"];
   user_id?: number;

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../storage/transaction.ts";
+import { mailTimeFor } from "../access/mails.ts";
 import { messageVisibility } from "../access/messages.ts";
 import { type NewArrival, noticesFor, pushTimeFor } from "../access/notifications.ts";
 import { isMailOn } from "../queries/mails.ts";
@@ -11,7 +12,6 @@ import {
 } from "../queries/notifications.ts";
 import { ReadState } from "../queries/read-state.ts";
 import { userById } from "../queries/users.ts";
-import { addMissedMail } from "./mails.ts";
 import { insertRow, upsertRow } from "./rows.ts";
 
 /** For this long, a device that was off gets its notifications. */
@@ -26,7 +26,10 @@ export function notifyDevices(tx: Transaction, messageId: number, arrival: NewAr
     if (!trigger) continue;
     if (isPushed && users.has(user_id))
       notifyAt(tx, pushTimeFor(tx, user_id, tx.now), { user_id, message_id: messageId, trigger });
-    if (isMailed && isMailing) addMissedMail(tx, user_id, { message_id: messageId, trigger });
+    if (isMailed && isMailing) {
+      const due_at = mailTimeFor(tx, user_id, { sentAt: tx.now, now: tx.now });
+      insertRow(tx, "missed_mails", { user_id, message_id: messageId, trigger, due_at });
+    }
   }
 }
 

@@ -119,6 +119,10 @@ export const peopleTexts = {
     unsubscribe: "Entfernen",
     unsubscribeFrom: "{{name}} aus {{channel}} entfernen",
     unsubscribed: "{{name}} ist nicht mehr in {{channel}}.",
+    mailRefused:
+      "Der Mailserver weist die E-Mail-Adresse von {{name}} ab, deshalb kommen dort keine E-Mails an. {{response}}",
+    mailRetry: "Erneut versuchen",
+    mailRetried: "E-Mails an {{name}} werden wieder gesendet.",
     linkTitle: "Passwort vergessen",
     linkHint:
       "Erstellt einen Link, mit dem {{name}} ein neues Passwort festlegen kann. Es wird keine E-Mail gesendet; geben Sie ihn selbst weiter.",

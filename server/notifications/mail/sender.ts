@@ -24,8 +24,8 @@ import {
 import { operatorSetting } from "../../api/queries/operator-settings.ts";
 import { isDeactivated, organizationSetting } from "../../api/queries/organization.ts";
 import { userById } from "../../api/queries/users.ts";
-import type { App } from "../../app.ts";
 import { problem, problemOf } from "../../errors.ts";
+import type { ApiKeys, MailKeys } from "../../host/credentials/derived-keys.ts";
 import type { RateLimiter } from "../../http/rate-limits.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../../storage/errors.ts";
 import type { Store } from "../../storage/store.ts";
@@ -48,8 +48,8 @@ function isWithin(limiter: RateLimiter, key: string | number): boolean {
 
 interface SenderOptions {
   store: Store;
-  keys: App["keys"];
-  mailKeys: App["mailKeys"];
+  keys: ApiKeys;
+  mailKeys: MailKeys;
   /** This server's URL, unless the operator set PUBLIC_URL. */
   ownUrl(): string;
   /** Protect the operator's account at the mail server. */

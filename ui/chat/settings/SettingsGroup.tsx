@@ -33,7 +33,7 @@ function Row({ setting: { name, control, values = [], min = 0, max = min } }: { 
   const value = useChatState(({ user_settings }) => user_settings?.[name as "enter_sends"] as Value);
   const text = (key: string) => textAt(`userSettings.${name}.${key}`);
   const common = {
-    label: text("label") ?? name,
+    label: text("own") ?? text("label") ?? name,
     help: text("help"),
     save: (chosen: Value) => chat.client.call("PATCH /settings", { [name]: chosen } as Input<"PATCH /settings">),
   };
@@ -52,5 +52,10 @@ function Row({ setting: { name, control, values = [], min = 0, max = min } }: { 
   );
 }
 
+/** Of a long range: periods in seconds. */
+const PERIODS = [60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
+
 const numbersFrom = (min: number, max: number): (string | number)[] =>
-  Array.from({ length: max - min + 1 }, (_, step) => min + step);
+  max - min > 1000
+    ? PERIODS.filter((period) => period >= min && period <= max)
+    : Array.from({ length: max - min + 1 }, (_, step) => min + step);

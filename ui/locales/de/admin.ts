@@ -75,6 +75,8 @@ export const adminTexts = {
     backups: "Sicherungen",
     backupsKeywords: "wiederherstellen Sicherung Kopie sichern Passphrase",
     network: "Netzwerk",
+    email: "E-Mail",
+    emailKeywords: "SMTP Mailserver Postausgang Benachrichtigungen",
     networkKeywords: "Port Adresse Firewall Zertifikat HTTPS TLS SSL IP Kontingent Quota Grenzen hearth.local",
     audit: "Audit",
     auditKeywords: "als CSV speichern exportieren Verlauf Änderungen wer hat Protokoll",

@@ -23,6 +23,11 @@ export const invitationPageTexts = {
     emails: "E-Mail-Adressen",
     emailsHint:
       "Durch Kommas oder Zeilenumbrüche getrennt. Es wird keine E-Mail gesendet: Sie erhalten für jede einen Link und geben ihn selbst weiter.",
+    emailsHintShort: "Durch Kommas oder Zeilenumbrüche getrennt.",
+    sendEmails: "Links per E-Mail senden",
+    sendEmailsHint: "Sie erhalten die Links auch selbst.",
+    mailed_one: "Der Link wird per E-Mail gesendet.",
+    mailed_other: "Die Links werden per E-Mail gesendet.",
     missingEmails: "Geben Sie mindestens eine E-Mail-Adresse ein.",
     worksFor: "Gültig für",
     defaults: "Zu den Standardkanälen hinzufügen",

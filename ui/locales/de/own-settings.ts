@@ -60,7 +60,7 @@ export const ownSettingsTexts = {
       browser:
         "Jeder Browser funktioniert. Scannen Sie auf dem Telefon den Code. Sie können die Seite zum Startbildschirm hinzufügen.",
       apps: "Die Zulip-Apps für Telefon, Desktop und Terminal verwenden dieselbe Adresse. Manche fragen nach Ihrem API-Schlüssel, der unten steht.",
-      push: "Ihr Telefon benachrichtigt Sie nur, solange Seite oder App geöffnet ist. Hearth sendet keine Push-Benachrichtigungen und keine E-Mails, weil sie über das Internet gehen würden.",
+      push: "Ihr Telefon benachrichtigt Sie nur, solange Seite oder App geöffnet ist. Hearth sendet keine Push-Benachrichtigungen, weil sie über das Internet gehen würden. Ausnahme sind E-Mails, wenn sie auf diesem Server eingerichtet sind.",
       network:
         "Die Adresse funktioniert in dem Netzwerk, in dem Sie diese Seite geöffnet haben, und überall, wo die Besitzer sie erreichbar machen.",
     },
@@ -112,6 +112,14 @@ export const ownSettingsTexts = {
       title: "Stummgeschaltete Personen",
       nobody: "Sie haben niemanden stummgeschaltet. Das geht auf der Karte einer Person.",
       unmute: "Stummschaltung von {{name}} aufheben",
+    },
+    email: {
+      hint: "Eine E-Mail fasst Ihre ungelesenen Nachrichten zusammen. Sie wird gesendet, wenn Sie eine Weile nicht aktiv waren.",
+      test: "Test an mich senden",
+      sent: "Die E-Mail an {{email}} wurde angenommen. Prüfen Sie, ob sie ankommt.",
+      refused: "Der Mailserver weist Ihre Adresse ab, deshalb erhalten Sie keine E-Mails: {{response}}",
+      failed: "Die E-Mail konnte nicht gesendet werden. Wer diesen Server betreibt, kann den Grund sehen.",
+      retry: "Erneut versuchen",
     },
     quiet: {
       title: "Nicht stören",

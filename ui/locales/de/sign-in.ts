@@ -24,6 +24,11 @@ export const signInTexts = {
     forgot: "Passwort vergessen?",
     forgotAsk:
       "Bitten Sie einen Administrator um einen Link. Damit können Sie innerhalb einer Stunde einmal ein neues Passwort festlegen.",
+    forgotMail:
+      "Sie erhalten einen Link per E-Mail. Damit legen Sie einmalig innerhalb einer Stunde ein neues Passwort fest.",
+    sendLink: "Link senden",
+    linkSent: "Wenn {{email}} hier ein Konto hat, ist ein Link dorthin unterwegs.",
+    forgotAskInstead: "Wenn keine E-Mail ankommt, bitten Sie einen Administrator um einen Link.",
     forgotHere:
       "Falls sonst niemand helfen kann: Auf dem Computer, auf dem Hearth läuft, gelangen Sie über das Hearth-Fenster ohne Passwort hinein. Gibt es dort kein Fenster, gibt dieser Befehl einen Link aus:",
   },
@@ -74,6 +79,17 @@ export const signInTexts = {
       lead: "Zum Beitreten brauchen Sie einen Einladungslink.",
       ask: "Fragen Sie jemanden, der schon Mitglied ist.",
     },
+  },
+  unsubscribe: {
+    title: "E-Mails zu Nachrichten ausschalten?",
+    lead: "Sie erhalten dann keine E-Mails zu ungelesenen Nachrichten mehr. In Ihren Einstellungen können Sie sie wieder einschalten.",
+    submit: "E-Mails ausschalten",
+    settings: "Einstellungen öffnen",
+    done: "E-Mails sind ausgeschaltet",
+    doneHint: "Sie erhalten keine E-Mails zu Nachrichten mehr. E-Mails zu Ihrem Konto kommen weiterhin an.",
+    invalid: "Dieser Link funktioniert nicht",
+    invalidHint:
+      "Vielleicht fehlt ein Teil davon. In Ihren Benachrichtigungseinstellungen können Sie E-Mails ausschalten.",
   },
   reset: {
     title: "Neues Passwort festlegen",

@@ -76,6 +76,8 @@ export const adminTexts = {
     backups: "Backups",
     backupsKeywords: "restore recover copy snapshot save passphrase",
     network: "Network",
+    email: "Email",
+    emailKeywords: "SMTP mail server e-mail outgoing notifications",
     networkKeywords: "port address firewall certificate HTTPS TLS SSL IP hosts quota limits hearth.local",
     audit: "Audit",
     auditKeywords: "save as CSV export history log changes who did",

@@ -60,7 +60,7 @@ export const ownSettingsTexts = {
       toNetwork: "Network settings",
       browser: "Any browser works. On a phone, scan the code. You can add the page to your home screen.",
       apps: "Zulip's phone, desktop and terminal apps use the same address. Some ask for your API key, shown below.",
-      push: "Your phone only notifies you while the page or app is open. Hearth doesn't send push notifications or email, because they would go over the internet.",
+      push: "Your phone only notifies you while the page or app is open. Hearth doesn't send push notifications, because they would go over the internet. Email is the exception, if the people who run this server set it up.",
       network:
         "The address works on the network where you opened this page, and wherever its owners make it reachable.",
     },
@@ -111,6 +111,14 @@ export const ownSettingsTexts = {
       title: "Muted people",
       nobody: "You haven't muted anyone. You can mute people from their card.",
       unmute: "Unmute {{name}}",
+    },
+    email: {
+      hint: "One mail collects your unread messages. It is sent when you have been away for a while.",
+      test: "Send me a test",
+      sent: "The mail to {{email}} was accepted. Check that it arrives.",
+      refused: "The mail server refuses your address, so you get no mails: {{response}}",
+      failed: "The mail could not be sent. The people who run this server can see the reason.",
+      retry: "Try again",
     },
     quiet: {
       title: "Do not disturb",

@@ -24,6 +24,10 @@ export const signInTexts = {
     chat: "Just here to chat? Open the chat.",
     forgot: "Forgot your password?",
     forgotAsk: "Ask an administrator for a link. It lets you set a new password, once, within an hour.",
+    forgotMail: "Get a link by email. It lets you set a new password, once, within an hour.",
+    sendLink: "Send me a link",
+    linkSent: "If {{email}} has an account here, a link is on its way to it.",
+    forgotAskInstead: "If no mail arrives, ask an administrator for a link.",
     forgotHere:
       "If nobody else can help: on the computer that runs Hearth, its window lets you in without a password. If it has no window, this command prints a link:",
   },
@@ -74,6 +78,16 @@ export const signInTexts = {
       ask: "Ask someone who is already a member.",
     },
   },
+  unsubscribe: {
+    title: "Turn off mails about messages?",
+    lead: "You won't get mails about unread messages anymore. You can turn them on again in your settings.",
+    submit: "Turn off mails",
+    settings: "Open your settings",
+    done: "Mails are turned off",
+    doneHint: "You won't get mails about messages anymore. Mails about your account still arrive.",
+    invalid: "This link doesn't work",
+    invalidHint: "Part of it may be missing. You can turn off mails in your notification settings.",
+  },
   reset: {
     title: "Set a new password",
     hello: "Hello, {{name}}",
@@ -82,7 +96,7 @@ export const signInTexts = {
     submit: "Set the password",
     invalidLink: "This link no longer works",
     invalidLinkHint:
-      "It works once, for an hour, and only until a newer one is made. Ask an administrator for a new link.",
+      "It works once, for an hour, and only until a newer one is made. Ask for a new link on the sign-in page.",
     done: "Password changed",
     doneHint: "You've been signed out everywhere.",
     next: "Sign in as {{email}} with the new password: here, or in an app at the address {{address}}.",

@@ -25,11 +25,13 @@ export interface InvitationDialogProps {
   links: readonly SharedLink[];
   /** The rejected email addresses with the reasons. */
   refused?: string | undefined;
+  /** Whether the server mails the links. */
+  isMailed?: boolean | undefined;
   onClose(): void;
 }
 
 /** Invitation links as text, QR codes and printable sheets. */
-export function InvitationDialog({ links, refused, onClose }: InvitationDialogProps) {
+export function InvitationDialog({ links, refused, isMailed = false, onClose }: InvitationDialogProps) {
   const { t } = useTranslation();
   const { server } = useAdmin();
   // Users who cannot read the server's state are connected over the network.
@@ -43,6 +45,11 @@ export function InvitationDialog({ links, refused, onClose }: InvitationDialogPr
         {refused && (
           <Callout tone="warning" role="alert">
             {refused}
+          </Callout>
+        )}
+        {isMailed && (
+          <Callout tone="info" role="status">
+            {t("invite.mailed", { count: links.length })}
           </Callout>
         )}
         {!isReachable && <LocalLinkWarning />}

@@ -41,7 +41,7 @@ export function InvitationsPage() {
   const mayLink = useOrganization((state) => allowedInvitations(state).includes("link"));
   const { isAdministrator } = useRole();
   const [search, setSearch] = usePageSearch();
-  const [created, setCreated] = useState<{ links: readonly SharedLink[]; refused?: string | undefined }>();
+  const [created, setCreated] = useState<{ links: readonly SharedLink[]; refused?: string; isMailed?: boolean }>();
   const [revoked, setRevoked] = useState<Invitation>();
   const { invitations, error } = useInvitations();
 
@@ -216,7 +216,7 @@ export function InvitationsPage() {
       {search.do === "invite" && maySend && (
         <NewInvitation
           onClose={() => setSearch({ do: undefined })}
-          onCreated={(links, refused) => setCreated({ links, refused })}
+          onCreated={(links, result) => setCreated({ links, ...result })}
         />
       )}
       {created && <InvitationDialog {...created} onClose={() => setCreated(undefined)} />}

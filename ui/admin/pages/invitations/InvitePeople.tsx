@@ -32,7 +32,7 @@ export interface InvitePeopleProps {
 
 type Opened =
   | { kind: "form" }
-  | { kind: "links"; links: readonly SharedLink[]; refused?: string | undefined }
+  | { kind: "links"; links: readonly SharedLink[]; refused?: string | undefined; isMailed?: boolean | undefined }
   | { kind: "revoke"; invitation: Invitation };
 
 interface Shown {
@@ -125,7 +125,7 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
       {opened?.kind === "form" && (
         <NewInvitation
           onClose={() => close("form")}
-          onCreated={(links, refused) => setOpened({ kind: "links", links, refused })}
+          onCreated={(links, result) => setOpened({ kind: "links", links, ...result })}
         />
       )}
       {opened?.kind === "links" && <InvitationDialog {...opened} onClose={() => close("links")} />}

@@ -1,4 +1,4 @@
-import { NativeSelect, SegmentedControl, Textarea } from "@mantine/core";
+import { Checkbox, NativeSelect, SegmentedControl, Textarea } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type Input, Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
@@ -15,7 +15,7 @@ import type { SharedLink } from "./InvitationDialog.tsx";
 export interface NewInvitationProps {
   onClose(): void;
   /** Called with a reusable link, or a link for each email address and the reasons for rejected ones. */
-  onCreated(links: readonly SharedLink[], refused?: string): void;
+  onCreated(links: readonly SharedLink[], result?: { refused?: string; isMailed?: boolean }): void;
 }
 
 const DAY_MINUTES = 1440;
@@ -25,6 +25,7 @@ const ENDS = ["1", "10", "30", ""] as const;
 interface Values extends Grants, Record<string, unknown> {
   kind: InvitationKind;
   invitee_emails: string;
+  send_emails: boolean;
   end: (typeof ENDS)[number];
 }
 
@@ -56,6 +57,7 @@ export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
   const { role: ownRole } = useRole();
   // A primitive, so that events do not render the form again.
   const allowed = useOrganization((state) => allowedInvitations(state).join());
+  const sendsEmail = useOrganization((state) => state.realm_sends_email === true);
   const kinds = allowed.split(",").filter(Boolean) as InvitationKind[];
 
   const send = async (values: Values) => {
@@ -66,10 +68,10 @@ export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
       stream_ids: values.stream_ids,
       group_ids: values.group_ids,
     };
-    const passOn = (invited: readonly Invited[], refused?: string) =>
+    const passOn = (invited: readonly Invited[], result: { refused?: string; isMailed: boolean }) =>
       onCreated(
         invited.map(({ email, invite_link }) => ({ name: email, link: invite_link, email })),
-        refused,
+        result,
       );
     if (values.kind === "link") {
       const { invite_link } = await client.call("POST /invites/multiuse", granted);
@@ -77,19 +79,21 @@ export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
       return onCreated([{ name: t(`invitations.linkFor.${role}`), link: invite_link }]);
     }
     try {
-      const { invitee_emails } = values;
+      const { invitee_emails, send_emails } = values;
       const done = await client.call("POST /invites", {
         ...granted,
         stream_ids: values.stream_ids,
         invitee_emails,
+        send_emails,
       });
-      passOn(done.invitations);
+      passOn(done.invitations, { isMailed: done.emails_sent });
     } catch (error) {
       const reasons = reasonsIn(error);
       const links = linksOf(error);
       if (reasons === "") throw error;
       if (links.length === 0) throw new Refusal(400, { msg: reasons, var_name: "invitee_emails" });
-      passOn(links, reasons);
+      const isMailed = error instanceof Refusal && error.data["emails_sent"] === true;
+      passOn(links, { refused: reasons, isMailed });
     }
   };
 
@@ -100,6 +104,7 @@ export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
       initialValues={{
         kind: kinds[0] ?? "link",
         invitee_emails: "",
+        send_emails: true,
         invite_as: Math.max(ownRole, MEMBER) as Role,
         end: "10",
         defaults: true,
@@ -128,12 +133,19 @@ export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
               <Textarea
                 size="md"
                 label={t("invite.emails")}
-                description={t("invite.emailsHint")}
+                description={t(sendsEmail ? "invite.emailsHintShort" : "invite.emailsHint")}
                 autosize
                 minRows={2}
                 maxRows={8}
                 data-autofocus
                 {...form.getInputProps("invitee_emails")}
+              />
+            )}
+            {kind === "email" && sendsEmail && (
+              <Checkbox
+                label={t("invite.sendEmails")}
+                description={t("invite.sendEmailsHint")}
+                {...form.getInputProps("send_emails", { type: "checkbox" })}
               />
             )}
             <GrantFields

@@ -33,9 +33,11 @@ export function useInvitations(): ListedInvitations {
   return { invitations, error: invites.error ?? details.error, reload };
 }
 
-/** Returns the link of an invitation. The server sends an email invitation again to reveal its link. */
+/** Returns the link of an invitation. Without a mail: the call that sends an invitation again reveals its link. */
 export const useInvitationLink = () => {
   const client = useClient();
   return async ({ id: invite_id, link_url }: Invitation): Promise<string | undefined> =>
-    link_url ?? (await client.call("POST /invites/{invite_id}/resend", { invite_id })).invitations[0]?.invite_link;
+    link_url ??
+    (await client.call("POST /invites/{invite_id}/resend", { invite_id, send_emails: false })).invitations[0]
+      ?.invite_link;
 };

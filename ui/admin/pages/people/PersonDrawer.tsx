@@ -12,6 +12,7 @@ import { PersonGroups } from "./PersonGroups.tsx";
 import { PersonHistory } from "./PersonHistory.tsx";
 import { PersonProfile } from "./PersonProfile.tsx";
 import { PersonSignIn } from "./PersonSignIn.tsx";
+import { RefusedAddress } from "./RefusedAddress.tsx";
 import { mayChange, type Person, useRights } from "./use-people.ts";
 
 /** A person's details. `person` is undefined if the URL names no existing person. */
@@ -46,6 +47,7 @@ export function PersonDrawer({ person }: { person: Person | undefined }) {
       subtitle={person.user.is_active ? role : t("people.deactivatedRole", { role })}
     >
       {person.user.is_active && <ChatButton address={directAddress(person.id)}>{t("people.message")}</ChatButton>}
+      {isChangeable && <RefusedAddress userId={person.id} name={person.name} />}
       {/* The key discards typed text when the URL changes to another person. */}
       <Tabs
         key={person.id}

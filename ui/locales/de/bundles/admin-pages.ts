@@ -7,6 +7,7 @@ import { settingsTexts } from "../../../../server/locales/de/settings.ts";
 import { userSettingTexts } from "../../../../server/locales/de/user-settings.ts";
 import { backupTexts } from "../backups.ts";
 import { botsTexts } from "../bots.ts";
+import { emailTexts } from "../email.ts";
 import { expiringTexts } from "../expiring.ts";
 import { folderTexts } from "../folders.ts";
 import { integrationsTexts } from "../integrations.ts";
@@ -19,6 +20,7 @@ export const texts = {
   ...backupTexts,
   ...botsTexts,
   ...channelTexts,
+  ...emailTexts,
   ...expiringTexts,
   ...exportTexts,
   ...folderTexts,
