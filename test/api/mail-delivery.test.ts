@@ -156,7 +156,7 @@ test("administrators do not learn a hidden address from the mail server's respon
   assert.doesNotMatch(JSON.stringify(await stateOf(mailing)), /hamlet@/);
 });
 
-test("a new address ends the pause, and so does a test mail to oneself", async (t) => {
+test("a new address ends the pause, and so does a test mail to your own address", async (t) => {
   const mailing = await startMailingChat(t);
   const { chat, server } = mailing;
   server.onReceiver = (address) => (address.startsWith("hamlet@") ? refusal(550, "unknown") : undefined);

@@ -3,6 +3,7 @@ import test from "node:test";
 import { USER_SETTINGS } from "../../server/api/queries/user-settings.ts";
 import {
   type Arrival,
+  mailTime,
   type NotificationSettings,
   noticeOf,
   type PushSettings,
@@ -108,4 +109,12 @@ test("phones of people who are active ring at once, or after they are away", () 
   assert.equal(pushTime(onlyAway, { ...times, activeAt: null }), now);
   const late = { ...onlyAway, ...NIGHT, quiet_hours_start: 12 * 60 + 2, quiet_hours_end: 13 * 60 };
   assert.equal(pushTime(late, times), at("28T13:00"));
+});
+
+test("a mail waits for the batching period and until the person is away", () => {
+  const settings = { email_notifications_batching_period_seconds: 120, push_away_minutes: 5 };
+  const at = (activeAt: number | null) => mailTime(settings, { sentAt: 1_000_000, activeAt });
+  assert.equal(at(null), 1_120_000);
+  assert.equal(at(700_000), 1_120_000);
+  assert.equal(at(1_000_000), 1_300_000);
 });

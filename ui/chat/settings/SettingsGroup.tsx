@@ -52,7 +52,7 @@ function Row({ setting: { name, control, values = [], min = 0, max = min } }: { 
   );
 }
 
-/** Of a long range: periods in seconds. */
+/** The choices in a long range: periods in seconds. */
 const PERIODS = [60, 120, 300, 600, 1800, 3600, 14_400, 86_400];
 
 const numbersFrom = (min: number, max: number): (string | number)[] =>
