@@ -235,3 +235,19 @@ test("a person gets a limited number of mails in an hour; the rest come later to
   const [late] = await mailsAfter(mailing, 11);
   assert.match(late?.text ?? "", /message 30.*message 33/s);
 });
+
+test("imported people without an address of their own get no mails", async (t) => {
+  const mailing = await startMailingChat(t, {
+    prepare: (tx, ids) => {
+      tx.run("UPDATE users SET email = ? WHERE id = ?", "imported-1-2@example.com", ids["othello"] ?? 0);
+      tx.run("UPDATE users SET email = ? WHERE id = ?", "gone@old.localhost", ids["cordelia"] ?? 0);
+    },
+  });
+  const { chat } = mailing;
+  const to = [chat.ids["othello"], chat.ids["cordelia"], chat.ids["iago"]];
+  await chat.as("hamlet").post("/messages", { type: "direct", to, content: "hello" });
+  assert.deepEqual(
+    (await mailsAfter(mailing)).flatMap(({ receivers }) => receivers),
+    ["iago@example.com"],
+  );
+});

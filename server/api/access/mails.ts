@@ -5,11 +5,13 @@ import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import { couldBeStandIn } from "./email-visibility.ts";
 
+/** The address of an imported person whose own address is unknown: `freeStubEmail` of actions/imports.ts. */
+const IMPORTED = /^imported-\d+-\d+@/i;
 /** Names that never have a mail server (RFC 6761). */
 const UNREACHABLE = /@(?:.*\.)?(?:invalid|localhost)$/i;
 
 export const isDeliverable = (reader: Reader, email: string): boolean =>
-  email.includes("@") && !UNREACHABLE.test(email) && !couldBeStandIn(reader, email);
+  email.includes("@") && !UNREACHABLE.test(email) && !IMPORTED.test(email) && !couldBeStandIn(reader, email);
 
 /** An active person with an email address that mails can reach. */
 export function personToMail(reader: Reader, userId: number): User | undefined {
