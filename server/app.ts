@@ -3,7 +3,7 @@ import type { EventQueues } from "./events/queues.ts";
 import type { Backups } from "./host/backups/backups.ts";
 import type { ArrivalMark } from "./host/backups/move-marks.ts";
 import type { Restores } from "./host/backups/restores.ts";
-import type { ApiKeys, WebhookSecrets } from "./host/credentials/derived-keys.ts";
+import type { ApiKeys, NtfyTopics, WebhookSecrets } from "./host/credentials/derived-keys.ts";
 import type { Passwords } from "./host/credentials/passwords.ts";
 import type { SessionCodes } from "./host/credentials/session-codes.ts";
 import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
@@ -15,6 +15,7 @@ import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
 import type { StoredFiles } from "./media/files/stored-files.ts";
 import type { Images } from "./media/images/images.ts";
+import type { NtfyStreams } from "./notifications/ntfy/streams.ts";
 import type { NotificationPump } from "./notifications/pump.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -42,6 +43,8 @@ export interface App {
   readonly images: Images;
   readonly thumbnailer: Thumbnailer;
   readonly notifications: NotificationPump;
+  readonly ntfyTopics: NtfyTopics;
+  readonly ntfyStreams: NtfyStreams;
   readonly dataFolder: string;
   /** The folder from which the data was moved; undefined if it no longer exists. */
   oldFolder(): { path: string; mark: ArrivalMark } | undefined;

@@ -187,6 +187,8 @@ export interface Events {
   webhook_settings: { type: "webhook_settings"; op: "update"; bot_id: number };
   /** The sessions of `user_id` change. For people who can change them, in Hearth's own pages only. */
   sign_ins: { type: "sign_ins"; op: "update"; user_id: number };
+  /** The response of `GET /users/me/ntfy` changes. In Hearth's own pages only. */
+  ntfy_topic: { type: "ntfy_topic"; op: "update" };
   /** A person is added, removed or changed. Each `update` has one change of a `person`. */
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (
