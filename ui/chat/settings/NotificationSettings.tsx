@@ -10,6 +10,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { showNotification } from "../notifications/show-notification.ts";
 import { play, SOUND_NAMES } from "../notifications/sounds.ts";
 import { AlertWords } from "./AlertWords.tsx";
+import { PhoneNotifications } from "./PhoneNotifications.tsx";
 import { QuietHours } from "./QuietHours.tsx";
 import classes from "./Settings.module.css";
 import { SettingsGroup } from "./SettingsGroup.tsx";
@@ -23,6 +24,7 @@ export function NotificationSettings() {
       <SettingsGroup group="sounds">
         <Sound />
       </SettingsGroup>
+      <PhoneNotifications />
       <AlertWords />
       <QuietHours />
       <SettingsGroup group="count" />
