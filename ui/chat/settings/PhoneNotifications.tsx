@@ -102,7 +102,7 @@ function Steps({ ntfy: { server_url, topic, app_url } }: { ntfy: NtfyState }) {
         <div className={classes.code}>
           <QrCode text={app_url} />
         </div>
-        <Anchor href={app_url} className={classes.onPhones}>
+        <Anchor href={app_url} size="sm" className={classes.onPhones}>
           {t("ownSettings.phone.open")}
         </Anchor>
       </li>

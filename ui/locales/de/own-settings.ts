@@ -108,7 +108,7 @@ export const ownSettingsTexts = {
       setUp: "ntfy-App einrichten",
       install: "Installieren Sie ntfy von Google Play oder F-Droid und erlauben Sie der App, im Hintergrund zu laufen.",
       scan: "Scannen Sie diesen Code mit der Kamera des Telefons. Er öffnet ntfy und fügt Ihr Thema hinzu.",
-      open: "Auf dem Telefon selbst öffnen Sie ntfy mit diesem Link",
+      open: "ntfy öffnen und Thema hinzufügen",
       byHand:
         "Falls das nicht klappt, fügen Sie in ntfy ein Abonnement hinzu: Wählen Sie „Anderen Server verwenden“ und geben Sie beides ein.",
       server: "Server",

@@ -107,7 +107,7 @@ export const ownSettingsTexts = {
       setUp: "Set up the ntfy app",
       install: "Install ntfy from Google Play or F-Droid, and allow it to run in the background.",
       scan: "Scan this code with the phone's camera. It opens ntfy and adds your topic.",
-      open: "On the phone itself, open ntfy with this link",
+      open: "Open ntfy and add the topic",
       byHand: "If that doesn't work, add a subscription in ntfy: choose “Use another server” and enter both.",
       server: "Server",
       topic: "Topic",
