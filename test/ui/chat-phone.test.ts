@@ -21,16 +21,19 @@ const atNetwork = (page: Page, { url }: Venue) =>
     await route.fulfill({ response, body });
   });
 
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const button = (page: Page, name: string) =>
+  page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: texts.title, exact: true }) })
+    .getByRole("button", { name, exact: true });
 
 async function openSettings(t: Parameters<typeof enter>[0], venue: Venue, who = OWNER): Promise<Page> {
-  const { page } = await enter(t, venue, who, inboxFirst);
+  const { page } = await enter(t, venue, who, "#inbox");
   await atNetwork(page, venue);
   await page.evaluate((hash) => window.location.assign(hash), SETTINGS);
   await page.getByRole("heading", { name: texts.title }).waitFor();
   return page;
 }
-const inboxFirst = "#inbox";
 
 test("the settings connect a phone and send it a test", async (t) => {
   const venue = await startVenue(t);
@@ -45,7 +48,7 @@ test("the settings connect a phone and send it a test", async (t) => {
   await assertAccessibleInBothThemes(page, "a phone in the settings");
   const phone = await openPhone(t, `${venue.url}/${topic}/json`);
   await page.getByText(uiText("ownSettings.phone.connected", { count: 1 })).waitFor();
-  await button(page, texts.test).click();
+  await button(page, en.ownSettings.test.send).click();
   assert.equal((await phone.next())?.title, en.chatNotifications.test);
   await page.getByText(texts.tested).waitFor();
 });

@@ -138,7 +138,7 @@ function Topic({ ntfy: { connections: count }, turnOn, turnOff }: TopicProps) {
       <ErrorCallout error={testing.error} />
       <div className={settings.actions}>
         <Button size="sm" loading={testing.isPending} onClick={() => testing.mutate()}>
-          {t("ownSettings.phone.test")}
+          {t("ownSettings.test.send")}
         </Button>
         <ConfirmButton
           label={t("ownSettings.phone.replace")}

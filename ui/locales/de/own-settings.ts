@@ -117,7 +117,6 @@ export const ownSettingsTexts = {
       connected_one: "1 Telefon ist verbunden.",
       connected_other: "{{count}} Telefone sind verbunden.",
       notConnected: "Kein Telefon ist verbunden.",
-      test: "Test senden",
       tested: "Test gesendet. Er kommt innerhalb einer Sekunde an, wenn Ihr Telefon verbunden ist.",
       replace: "Thema ersetzen",
       replaceSure: "Ersetzen und Telefone trennen",

@@ -115,7 +115,6 @@ export const ownSettingsTexts = {
       connected_one: "1 phone is connected.",
       connected_other: "{{count}} phones are connected.",
       notConnected: "No phone is connected.",
-      test: "Send me a test",
       tested: "Test sent. It arrives within a second if your phone is connected.",
       replace: "Replace the topic",
       replaceSure: "Replace and disconnect phones",
