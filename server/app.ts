@@ -3,7 +3,7 @@ import type { EventQueues } from "./events/queues.ts";
 import type { Backups } from "./host/backups/backups.ts";
 import type { ArrivalMark } from "./host/backups/move-marks.ts";
 import type { Restores } from "./host/backups/restores.ts";
-import type { ApiKeys, MailKeys, WebhookSecrets } from "./host/credentials/derived-keys.ts";
+import type { ApiKeys, MailKeys, NtfyTopics, WebhookSecrets } from "./host/credentials/derived-keys.ts";
 import type { Passwords } from "./host/credentials/passwords.ts";
 import type { SessionCodes } from "./host/credentials/session-codes.ts";
 import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
@@ -16,6 +16,7 @@ import type { SignInThrottle } from "./http/throttle.ts";
 import type { StoredFiles } from "./media/files/stored-files.ts";
 import type { Images } from "./media/images/images.ts";
 import type { MailSender } from "./notifications/mail/sender.ts";
+import type { NtfyStreams } from "./notifications/ntfy/streams.ts";
 import type { NotificationPump } from "./notifications/pump.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -49,6 +50,8 @@ export interface App {
   readonly thumbnailer: Thumbnailer;
   readonly notifications: NotificationPump;
   readonly mail: MailSender;
+  readonly ntfyTopics: NtfyTopics;
+  readonly ntfyStreams: NtfyStreams;
   readonly dataFolder: string;
   /** The folder from which the data was moved; undefined if it no longer exists. */
   oldFolder(): { path: string; mark: ArrivalMark } | undefined;

@@ -18,7 +18,7 @@ import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import { Backups } from "./host/backups/backups.ts";
 import { oldFolderOf } from "./host/backups/move-marks.ts";
 import { type RestoreOutcome, type RestoreRequest, Restores } from "./host/backups/restores.ts";
-import { apiKeys, mailKeys, webhookSecrets } from "./host/credentials/derived-keys.ts";
+import { apiKeys, mailKeys, ntfyTopics, webhookSecrets } from "./host/credentials/derived-keys.ts";
 import { passwordHashing } from "./host/credentials/passwords.ts";
 import { readSecret } from "./host/credentials/secret-key.ts";
 import { SessionCodes } from "./host/credentials/session-codes.ts";
@@ -49,6 +49,8 @@ import { Images, type ImagesTesting } from "./media/images/images.ts";
 import { addUploadedPictures } from "./media/uploaded-pictures.ts";
 import { MailSender } from "./notifications/mail/sender.ts";
 import type { SmtpTesting } from "./notifications/mail/smtp.ts";
+import { addNtfy } from "./notifications/ntfy/routes.ts";
+import { NtfyStreams } from "./notifications/ntfy/streams.ts";
 import { NotificationPump } from "./notifications/pump.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { startIndexing } from "./search/indexing.ts";
@@ -74,6 +76,8 @@ const MAILS_BY_PERSON: readonly Rule[] = [[3600, 30]];
 const MAILS: readonly Rule[] = [[3600, 1000]];
 /** Pictures drawn for people without one, per source. Cached pictures do not count. */
 const DRAWINGS: readonly Rule[] = [[60, 1000]];
+/** Requests of phones, per person. A stream is one request. */
+const NTFY_REQUESTS: readonly Rule[] = [[60, 100]];
 /** Links have no names, so only the source counts. */
 const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
   ...(authenticate_by_ip && { authenticate_by_ip }),
@@ -126,6 +130,8 @@ export interface ServerTesting extends StoreTesting {
   images?: ImagesTesting;
   /** false: never announces the server on the network. */
   mdns?: boolean;
+  /** Interval of the events that keep streams to phones open. */
+  ntfyKeepAliveMs?: number;
   /** The machine's names, and how often they are checked. */
   https?: Partial<Pick<HttpsOptions, "machine" | "check">>;
   /** The certificate authority and the time limit of the mail server. */
@@ -224,6 +230,8 @@ export async function createApp(
   stateFeed.isHttps = () => https.isOn;
   const images = new Images(testing.images);
   const mailing = mailKeys(secret);
+  const notifications = new NotificationPump(shared);
+  const topics = ntfyTopics(secret);
   const app: App = {
     store,
     files,
@@ -244,7 +252,7 @@ export async function createApp(
     exports: new Exports({ ...shared, minFreeBytes: testing.exportLeavesFree }),
     https,
     images,
-    notifications: new NotificationPump(shared),
+    notifications,
     mail: new MailSender({
       ...shared,
       keys,
@@ -255,6 +263,13 @@ export async function createApp(
         person: new RateLimiter(() => MAILS_BY_PERSON, { now, monotonic }),
       },
       testing: testing.smtp,
+    }),
+    ntfyTopics: topics,
+    ntfyStreams: new NtfyStreams({
+      ...shared,
+      notifications,
+      messagePrefix: topics.messagePrefix,
+      keepAliveMs: testing.ntfyKeepAliveMs,
     }),
     thumbnailer: new Thumbnailer({ ...shared, images }),
     oldFolder: () => oldFolderOf(dataFolder),
@@ -317,6 +332,19 @@ function createRoutes(app: App, options: ServerOptions): Http {
   const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), clocks);
   addPages(http.fastify, pagesFolder, invitedAt(app), (source) => void drawings.count(source));
   addRoot(http.fastify, https);
+  http.webSockets = addNtfy(http.fastify, {
+    reader,
+    streams: app.ntfyStreams,
+    topics: app.ntfyTopics,
+    now,
+    wrongTopics: new SignInThrottle({
+      limits: () => linkLimits(operatorSetting(reader, "RATE_LIMITS")),
+      accountLimit: [],
+      clocks,
+      on: () => rateLimit === "on",
+    }),
+    requests: new RateLimiter(() => (rateLimit === "on" ? NTFY_REQUESTS : []), clocks),
+  });
   addUploadedPictures(http.fastify, { store, files });
   return http;
 }
@@ -413,6 +441,7 @@ async function close(
   app.files.stop();
   work.indexing.stop();
   http.closing();
+  app.ntfyStreams.stop();
   await work.scrub.stop();
   await work.uploadScrub.stop();
   await app.backups.stop();

@@ -192,6 +192,8 @@ export interface Events {
    * them, in Hearth's own pages only.
    */
   failing_address: { type: "failing_address"; op: "update"; user_id: number };
+  /** The response of `GET /users/me/ntfy` changes. In Hearth's own pages only. */
+  ntfy_topic: { type: "ntfy_topic"; op: "update" };
   /** A person is added, removed or changed. Each `update` has one change of a `person`. */
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (

@@ -97,6 +97,7 @@ const forms: { [Type in EventType]?: AnyForm<Events[Type]> } = {
   webhook_settings: forOwnPages,
   sign_ins: forOwnPages,
   failing_address: forOwnPages,
+  ntfy_topic: forOwnPages,
   start_anew: { isFor: () => false },
   ...form("reaction", {
     variant: ({ hidden_user }, _options, userId) => hidden_user?.from.includes(userId) === true,

@@ -73,6 +73,8 @@ interface Connection {
   sentBefore: number;
   /** The response to the latest request. */
   response: ServerResponse | undefined;
+  /** Whether it is a WebSocket now. */
+  isUpgraded: boolean;
   /** Bytes of responses that the client has read, and when it last read any. */
   taken: number;
   takenAt: number;
@@ -81,7 +83,8 @@ interface Connection {
 const isLoopback = (address: string) => address === "127.0.0.1" || address === "::1";
 /** The source that reads the response: behind a trusted proxy, the client of the latest request. */
 const readerOf = ({ source, request }: Connection): string => (request ? requestSource(request) : source);
-const isIdle = ({ response }: Connection) => !response || response.writableFinished || response.destroyed;
+const isIdle = ({ response, isUpgraded }: Connection) =>
+  !isUpgraded && (!response || response.writableFinished || response.destroyed);
 
 /**
  * Prevents one client from using up all connections, or the memory. At a limit, a new connection replaces the one that
@@ -144,6 +147,13 @@ export class Connections {
     };
   }
 
+  /** Call it for requests that pass `upgrade` instead of `tracking`. */
+  upgraded(request: IncomingMessage): void {
+    this.requests += 1;
+    const connection = this.#open.get(request.socket);
+    if (connection) Object.assign(connection, { request, requestedAt: performance.now(), isUpgraded: true });
+  }
+
   #admit(socket: Socket): void {
     noteArrival();
     const address = plainAddress(socket.remoteAddress);
@@ -163,6 +173,7 @@ export class Connections {
       requestedAt: performance.now(),
       sentBefore: 0,
       response: undefined,
+      isUpgraded: false,
       taken: 0,
       takenAt: 0,
     });

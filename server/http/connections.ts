@@ -18,12 +18,8 @@ const unparsed = (
   reason: "headers_too_large" | "chunk_extensions_too_large" | "request_timeout" | "not_http",
 ) => new ApiError("BAD_REQUEST", problem(reason), {}, { status });
 
-const REASONS: Record<number, string> = {
-  400: "Bad Request",
-  408: "Request Timeout",
-  413: "Payload Too Large",
-  431: "Request Header Fields Too Large",
-};
+// See test/support/import-rules.ts for the reason that this is not an import.
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 export function endWith(socket: Duplex, error: ApiError) {
   const body = errorBody(error);
@@ -36,7 +32,7 @@ export function endWith(socket: Duplex, error: ApiError) {
   });
   if (socket instanceof Socket) socket.setTimeout(2000, () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${error.status} ${REASONS[error.status]}\r\ncontent-type: application/json\r\n` +
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
 }

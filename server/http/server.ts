@@ -11,7 +11,7 @@ import { CONNECTION_LIMITS, Connections, maxConnections } from "./connection-lim
 import { answerUnparsed, endWith } from "./connections.ts";
 import { type ControlSocket, listenAtControlSocket, signControlRequest } from "./control-socket.ts";
 import type { Viewer } from "./endpoint.ts";
-import { unavailable } from "./envelope.ts";
+import { toApiError, unavailable } from "./envelope.ts";
 import { TrustedProxies } from "./forwarded.ts";
 import { HostnameRule } from "./hostnames.ts";
 import { mountEndpoints } from "./mount.ts";
@@ -23,7 +23,7 @@ import { METHODS, type Route, routedUrl, routeOf, routeOtherMethod, sentMethod }
 import { encryptedPage, httpsNeeded, isExposed, SecureConnections } from "./secure-connections.ts";
 
 // See test/support/import-rules.ts for the reason that this is not an import.
-const { createServer } = process.getBuiltinModule("node:http");
+const { createServer, IncomingMessage: NodeRequest } = process.getBuiltinModule("node:http");
 
 /** A message of 10,000 characters in a PATCH's query, as zulip-js sends it, takes up to 120,000 bytes. */
 const MAX_URL_LENGTH = 131_072;
@@ -31,6 +31,8 @@ const MAX_URL_LENGTH = 131_072;
 export interface Http {
   /** For pages: routes outside /api and /host. */
   readonly fastify: FastifyInstance;
+  /** Handles the requests for WebSockets. Without it, they are like other requests. */
+  webSockets: WebSockets | undefined;
   readonly server: Server;
   /** Number of requests since the start. */
   readonly requests: number;
@@ -51,6 +53,12 @@ export interface Http {
   closing(): void;
   /** Resolves within `timeouts.stop`. */
   close(): Promise<void>;
+}
+
+export interface WebSockets {
+  /** Whether a request for a WebSocket, to this URL, is for this handler. */
+  accepts(url: string): boolean;
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 /** The HTTP side of a server: declared endpoints, and pages. */
@@ -85,6 +93,18 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     hostnames.check(hostOf(request));
     if (url.length > MAX_URL_LENGTH) throw tooLong();
   };
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    connections.upgraded(request);
+    socket.on("error", () => socket.destroy());
+    try {
+      proxies.read(request);
+      admit(request);
+      if (needsHttps(request)) throw httpsNeeded(request);
+      http.webSockets?.handle(request, socket, head);
+    } catch (error) {
+      endWith(socket, toApiError(error).answer);
+    }
+  };
   const nothingHere = (request: IncomingMessage) => {
     limits.countAddress(request);
     return new ApiError("BAD_REQUEST", problem("url_not_found"), {}, { status: 404 });
@@ -109,7 +129,8 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
         routeOtherMethod(request);
         tracking(request, response);
       };
-      const server = createNodeServer(listen, timeouts, bodyLimit);
+      const server = createNodeServer(listen, timeouts, bodyLimit, (url) => http.webSockets?.accepts(url) === true);
+      server.on("upgrade", upgrade);
       secure?.watch(server);
       connections.watch(server);
       return server;
@@ -157,8 +178,9 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     await Promise.all([fastify.close(), control?.close()]);
     clearTimeout(cut);
   };
-  return {
+  const http: Http = {
     fastify,
+    webSockets: undefined,
     server: fastify.server,
     get requests() {
       return connections.requests;
@@ -177,6 +199,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     closing,
     close: () => (closed ??= close()),
   };
+  return http;
 }
 
 function withoutSchemas(): never {
@@ -186,10 +209,37 @@ function withoutSchemas(): never {
 const tooLong = () =>
   new ApiError("BAD_REQUEST", problem("url_too_long", { max: MAX_URL_LENGTH }), {}, { status: 414 });
 
+/**
+ * Node stops reading HTTP after the headers of any request with `Upgrade`, as soon as a server listens for upgrades.
+ * But some clients offer HTTP/2 with this header in ordinary requests, and they must get an ordinary response.
+ */
+function requestClass(acceptsWebSocket: (url: string) => boolean): typeof IncomingMessage {
+  return class extends NodeRequest {
+    // Not a private field: Node's constructor sets the property first.
+    declare hasUpgrade: boolean;
+
+    get upgrade(): boolean {
+      if (!this.hasUpgrade || this.method === "CONNECT") return this.hasUpgrade;
+      const isWebSocket = this.method === "GET" && this.headers.upgrade?.toLowerCase() === "websocket";
+      return isWebSocket && acceptsWebSocket(this.url ?? "");
+    }
+
+    set upgrade(value: boolean) {
+      this.hasUpgrade = value;
+    }
+  };
+}
+
 /** Node's server with its limits. It responds to requests that do not reach Fastify. */
-function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, bodyLimit: number): Server {
+function createNodeServer(
+  listener: RequestListener,
+  timeouts: typeof TIMEOUTS,
+  bodyLimit: number,
+  acceptsWebSocket: (url: string) => boolean,
+): Server {
   const server = createServer(
     {
+      IncomingMessage: requestClass(acceptsWebSocket),
       headersTimeout: timeouts.headers,
       requestTimeout: 0, // connection-limits.ts gives files more time
       keepAliveTimeout: timeouts.keepAlive,

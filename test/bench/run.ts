@@ -17,6 +17,7 @@ import { files } from "./files.ts";
 import { startLoad } from "./generator.ts";
 import { large } from "./large.ts";
 import { messages } from "./messages.ts";
+import { phones } from "./phones.ts";
 import { pictures } from "./pictures.ts";
 import { prices } from "./prices.ts";
 import { nodeOptions } from "./processes.ts";
@@ -46,6 +47,7 @@ const usual: Record<string, Section> = {
   messages,
   channels,
   deliveries,
+  phones,
   backup,
   files,
   pictures,

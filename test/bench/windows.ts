@@ -52,14 +52,19 @@ export async function takeTurns(
 }
 
 /** Compares each loaded window with its two neighbors, and reports the median. */
-export function tellOfSends(tell: Parameters<Section>[0]["tell"], name: string, { without, beside }: Turns): void {
+export function tellOfSends(
+  tell: Parameters<Section>[0]["tell"],
+  name: string,
+  { without, beside }: Turns,
+  atLeast = SENDS_SHARE,
+): void {
   const rate = ({ sent, seconds }: Window) => sent / seconds;
   const shares = beside.map((one, index) => {
     const [before, after] = [without[index] as Window, without[index + 1] as Window];
     return rate(one) / ((rate(before) + rate(after)) / 2);
   });
   const more = { shares, without, beside };
-  tell({ name: `sends ${name}, share of alone`, value: median(shares), unit: "", atLeast: SENDS_SHARE, more });
+  tell({ name: `sends ${name}, share of alone`, value: median(shares), unit: "", atLeast, more });
   const cpu = (windows: readonly Window[]) => (sum(windows, "cpu") / sum(windows, "sent")) * 1000;
   tell({
     name: `CPU of 1,000 sends ${name}, all of the server's`,

@@ -16,6 +16,7 @@ import { Https } from "../../server/host/https/https.ts";
 import { LocalAuthority, loadCertificates } from "../../server/host/https/local-authority.ts";
 import { firewallOf, networkProfiles } from "../../server/host/operator/reach.ts";
 import { startChat } from "../support/chat.ts";
+import { openSocket } from "../support/ntfy-client.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
 import { secondMachine } from "../support/second-machine.ts";
@@ -468,4 +469,21 @@ test("only owners and the operator test reachability", async (t) => {
     assert.equal((await chat.as(name).post("/host/network/check")).result, "error", name);
   const answer = await chat.as("desdemona").post("/host/network/check");
   assert.deepEqual(answer["addresses"], [], "nobody else could connect");
+});
+
+test("phones subscribe over HTTPS, and not over HTTP", async (t) => {
+  const lan = lanAddress(t);
+  if (!lan) return;
+  const { chat, port, change } = await secured(t);
+  const { ntfy } = await chat.as("hamlet").post("/users/me/ntfy");
+  await change({ use: "local authority" });
+  const { body: ca } = await ask(false, port, "/hearth-root.crt");
+  const socket = await openSocket(t, `https://127.0.0.1:${port}/${ntfy.topic}/ws`, { ca });
+  await chat.as("othello").post("/messages", { type: "direct", to: [chat.ids["hamlet"]], content: "sealed" });
+  const event = await socket.next();
+  assert.equal(event?.message, "sealed");
+  assert.match(event?.click ?? "", new RegExp(`^https://127\\.0\\.0\\.1:${port}/#narrow/`));
+  await assert.rejects(openSocket(t, `http://127.0.0.1:${port}/${ntfy.topic}/ws`, { localAddress: lan }), /403/);
+  const stream = await ask(false, port, `/${ntfy.topic}/json`, { from: lan });
+  assert.equal(stream.headers.location, `https://127.0.0.1:${port}/${ntfy.topic}/json`);
 });

@@ -46,7 +46,14 @@ export const rooms: Record<string, Room> = {
     instead: "the decision is pure, for the pages too: let the caller collect the facts",
   },
   "server/notifications": {
-    uses: ["server/api/presenters", "server/api/access", "server/api/actions", "server/api/queries", "server/storage"],
+    uses: [
+      "server/api/presenters",
+      "server/api/access",
+      "server/api/actions",
+      "server/api/queries",
+      "server/storage",
+      "server/http/caller.ts",
+    ],
     types: ["server/app.ts", "server/events", "server/http", "server/host/credentials"],
     instead: "notifications go to devices: server.ts passes in the rest",
   },

@@ -108,6 +108,7 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "webhook_settings":
     case "sign_ins":
     case "failing_address":
+    case "ntfy_topic":
     case "realm_export":
     case "realm_export_consent":
     case "invites_changed":

@@ -4,6 +4,7 @@ import { usersWhoMayChange } from "../access/users.ts";
 import { lastSignInFrom, type Session, sessionByDigest, usersWithExpiredSessions } from "../queries/sessions.ts";
 import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
+import { turnNtfyOff } from "./ntfy-topics.ts";
 import { insertRow } from "./rows.ts";
 
 export interface NewSession {
@@ -96,13 +97,14 @@ export function deleteOldAddresses(tx: Transaction): void {
 
 /**
  * Also voids password reset links and known sources, which a person with the password may have used, and removes the
- * push tokens of signed-out devices.
+ * push tokens and the ntfy topic of signed-out devices.
  */
 export function endSessions(tx: Transaction, user: User): void {
   endSessionsOf(tx, user);
   tx.run("DELETE FROM sign_in_links WHERE user_id = ?", user.id);
   tx.run("DELETE FROM sign_in_addresses WHERE user_id = ?", user.id);
   tx.run("DELETE FROM push_tokens WHERE user_id = ?", user.id);
+  turnNtfyOff(tx, user);
 }
 
 /** Voids all keys and sessions. Returns the user with the new key generation. */

@@ -26,6 +26,8 @@ export * from "./messages.ts";
 export * from "./muted-users.ts";
 export * from "./navigation-views.ts";
 export * from "./not-set-up.ts";
+export * from "./notifications.ts";
+export * from "./ntfy.ts";
 export * from "./onboarding-steps.ts";
 export * from "./operator-audit.ts";
 export * from "./operator-backups.ts";

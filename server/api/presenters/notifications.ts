@@ -1,5 +1,5 @@
-import { notificationTexts as german } from "../../locales/de/notifications.ts";
-import { notificationTexts as english } from "../../locales/en/notifications.ts";
+import * as german from "../../locales/de/notifications.ts";
+import * as english from "../../locales/en/notifications.ts";
 import { summaryOf } from "../../markdown/summary.ts";
 import type { Trigger } from "../../notifications/decision.ts";
 import type { Reader } from "../../storage/transaction.ts";
@@ -31,8 +31,10 @@ export interface ShownNotification {
   readonly isPersonal: boolean;
 }
 
-export const notificationTextsFor = (reader: Reader, user: User) =>
-  (userSetting(reader, user.id, "default_language") === "de" ? german : english).chatNotifications;
+function textsFor(reader: Reader, user: User) {
+  const texts = userSetting(reader, user.id, "default_language") === "de" ? german : english;
+  return { ...texts.notificationTexts.chatNotifications, ...texts.deviceTexts };
+}
 
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
@@ -50,7 +52,7 @@ export function notificationFor(reader: Reader, user: User, row: NotificationRow
 }
 
 function testNotification(reader: Reader, user: User): ShownNotification {
-  const texts = notificationTextsFor(reader, user);
+  const texts = textsFor(reader, user);
   const body = filled(texts.testText, { organization: organizationSetting(reader, "name") });
   return {
     kind: "test",
@@ -66,7 +68,7 @@ function testNotification(reader: Reader, user: User): ShownNotification {
 const PERSONAL: readonly Trigger[] = ["direct", "mention", "alert_word", "wildcard"];
 
 function messageNotification(reader: Reader, user: User, row: MessageRow, trigger: Trigger): ShownNotification {
-  const texts = notificationTextsFor(reader, user);
+  const texts = textsFor(reader, user);
   const to = destinationOf(reader, row);
   const { sender_full_name: name, avatar_url: picture } = messageOnWire(reader, row, { viewer: user });
   return {
@@ -83,7 +85,7 @@ function messageNotification(reader: Reader, user: User, row: MessageRow, trigge
   };
 }
 
-type Texts = ReturnType<typeof notificationTextsFor>;
+type Texts = ReturnType<typeof textsFor>;
 
 const hiddenText = (trigger: Trigger, { hidden, hiddenMention, hiddenMessage }: Texts): string =>
   trigger === "direct" ? hidden : trigger === "mention" ? hiddenMention : hiddenMessage;

@@ -49,6 +49,56 @@ export const notificationsAfter = (
     limit,
   );
 
+/** Notifications of several users for a device, oldest first. */
+export const notificationsOfUsers = (
+  reader: Reader,
+  { userIds, device, after, limit }: { userIds: readonly number[]; device: Device; after: number; limit: number },
+): NotificationRow[] =>
+  reader.all<NotificationRow>(
+    `SELECT id, user_id, kind, message_id, trigger, device, created_at FROM notifications
+     WHERE user_id IN (SELECT value FROM json_each(?)) AND id > ? AND (device IS NULL OR device = ?)
+     ORDER BY id LIMIT ?`,
+    JSON.stringify(userIds),
+    after,
+    device,
+    limit,
+  );
+
+/** Notifications of messages and tests, newest first. */
+export const newestNotifications = (
+  reader: Reader,
+  { userIds, device, limit }: { userIds: readonly number[]; device: Device; limit: number },
+): NotificationRow[] =>
+  reader.all<NotificationRow>(
+    `SELECT id, user_id, kind, message_id, trigger, device, created_at FROM notifications
+     WHERE user_id IN (SELECT value FROM json_each(?)) AND kind <> 'clear' AND (device IS NULL OR device = ?)
+     ORDER BY id DESC LIMIT ?`,
+    JSON.stringify(userIds),
+    device,
+    limit,
+  );
+
+/** The newest notification of these users from before this time, in milliseconds; 0 if there is none. */
+export const lastNotificationBefore = (reader: Reader, userIds: readonly number[], time: number): number =>
+  reader.value<number>(
+    "SELECT max(id) FROM notifications WHERE user_id IN (SELECT value FROM json_each(?)) AND created_at < ?",
+    JSON.stringify(userIds),
+    time,
+  ) ?? 0;
+
+/** Users with a notification after this one. */
+export const usersNotifiedAfter = (reader: Reader, after: number): number[] =>
+  reader.values<number>("SELECT DISTINCT user_id FROM notifications WHERE id > ?", after);
+
+/** Whether the user has a device of this kind. */
+export const hasDevice = (reader: Reader, userId: number, device: Device): boolean =>
+  reader.value(
+    device === "ntfy"
+      ? "SELECT 1 FROM ntfy_topics WHERE user_id = ? AND is_on = 1"
+      : "SELECT 1 FROM web_push_subscriptions WHERE user_id = ? LIMIT 1",
+    userId,
+  ) !== undefined;
+
 /** The users whose devices show one of these messages. */
 export const usersNotifiedOf = (
   reader: Reader,
@@ -79,12 +129,20 @@ export const dueNotifications = (reader: Reader, now: number, limit: number): Wa
   );
 
 /** Subscribers with push or email notifications for this channel, regardless of their user settings. */
-export const notifiedByChannel = (reader: Reader, channelId: number): number[] =>
-  reader.values<number>(
-    `SELECT user_id FROM subscriptions
-     WHERE channel_id = ? AND subscribed = 1 AND (push_notifications = 1 OR email_notifications = 1) ORDER BY user_id`,
-    channelId,
-  );
+export const notifiedByChannel = (reader: Reader, channelId: number): readonly number[] =>
+  reader
+    .derived("users notified by channels", ["subscriptions"], (rows) =>
+      Map.groupBy(
+        // Without a name, SQLite chooses the index of all subscribers.
+        rows.all<{ channel_id: number; user_id: number }>(
+          `SELECT channel_id, user_id FROM subscriptions INDEXED BY subscriptions_that_notify
+           WHERE subscribed = 1 AND (push_notifications = 1 OR email_notifications = 1) ORDER BY channel_id, user_id`,
+        ),
+        ({ channel_id }) => channel_id,
+      ),
+    )
+    .get(channelId)
+    ?.map(({ user_id }) => user_id) ?? [];
 
 /** The settings with these names, for one user after another. Each is read from a map of all users. */
 export function settingsReader<Name extends Exclude<UserSettingName, "timezone">>(

@@ -13,21 +13,50 @@ export interface ApiKeys {
   invitationToken(seed: string): string;
 }
 
+/** Letters and digits that follow from the secret and a purpose. */
+function textFrom(secret: Buffer, purpose: string, length: number): string {
+  let rest = BigInt(`0x${createHmac("sha512", secret).update(purpose).digest("hex")}`);
+  let text = "";
+  for (; text.length < length; rest /= 62n) text += DIGITS[Number(rest % 62n)];
+  return text;
+}
+
+function isEqual(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
 /** Keys are not stored. They follow from the secret, the user and a generation, which a rotation increments. */
 export function apiKeys(secret: Buffer): ApiKeys {
-  const keyOf: ApiKeys["keyOf"] = ({ id, key_generation }) => {
-    let rest = BigInt(`0x${createHmac("sha512", secret).update(`api key ${id} ${key_generation}`).digest("hex")}`);
-    let key = "";
-    for (; key.length < KEY_LENGTH; rest /= 62n) key += DIGITS[Number(rest % 62n)];
-    return key;
-  };
+  const keyOf: ApiKeys["keyOf"] = ({ id, key_generation }) =>
+    textFrom(secret, `api key ${id} ${key_generation}`, KEY_LENGTH);
   return {
     keyOf,
-    matches(user, key) {
-      const [expected, given] = [Buffer.from(keyOf(user)), Buffer.from(key)];
-      return expected.length === given.length && timingSafeEqual(expected, given);
-    },
+    matches: (user, key) => isEqual(keyOf(user), key),
     invitationToken: (seed) => createHmac("sha256", secret).update(`invitation ${seed}`).digest("base64url"),
+  };
+}
+
+/** Names of ntfy topics, which are the credentials of phones. */
+export interface NtfyTopics {
+  /** `hearth-12-` and 32 letters and digits. ntfy allows at most 64 of them, with `-` and `_`. */
+  nameOf(topic: { user_id: number; generation: number }): string;
+  /** Takes constant time. */
+  matches(topic: { user_id: number; generation: number }, name: string): boolean;
+  /** The id in a name, which is not verified; 0 for malformed names. */
+  userIdIn(name: string): number;
+  /** Begins the ids of this server's ntfy messages: the app ignores a message of another server with the same id. */
+  readonly messagePrefix: string;
+}
+
+export function ntfyTopics(secret: Buffer): NtfyTopics {
+  const nameOf: NtfyTopics["nameOf"] = ({ user_id, generation }) =>
+    `hearth-${user_id}-${textFrom(secret, `ntfy topic ${user_id} ${generation}`, KEY_LENGTH)}`;
+  return {
+    nameOf,
+    matches: (topic, name) => isEqual(nameOf(topic), name),
+    userIdIn: (name) => Number(/^hearth-([1-9]\d{0,9})-[\dA-Za-z]{32}$/.exec(name)?.[1] ?? 0),
+    messagePrefix: textFrom(secret, "ntfy messages", 5),
   };
 }
 

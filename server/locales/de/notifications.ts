@@ -3,9 +3,13 @@ export const notificationTexts = {
     inTopic: "{{name}} ({{channel}} › {{topic}})",
     inGroup: "{{name}} ({{people}})",
     hidden: "Neue Direktnachricht",
-    hiddenMention: "Sie wurden erwähnt",
-    hiddenMessage: "Neue Nachricht",
     test: "Testbenachrichtigung",
     testText: "Benachrichtigungen von {{organization}} kommen auf diesem Gerät an.",
   },
+};
+
+/** Notifications on devices only. */
+export const deviceTexts = {
+  hiddenMention: "Sie wurden erwähnt",
+  hiddenMessage: "Neue Nachricht",
 };

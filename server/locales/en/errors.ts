@@ -398,6 +398,7 @@ export const errorTexts = {
   no_folder_chosen: "No folder has been chosen.",
   no_members_given: "Specify at least one user or group.",
   no_message_changes: "Nothing to change",
+  no_notification_device: "You have no device of the kind {device}. Set it up first.",
   no_organization_yet: "There is no organization on this server yet.",
   no_response: "No response within {count} seconds.",
   no_status_given: "No status was specified. Send a text, an emoji or both.",

@@ -4,9 +4,13 @@ export const notificationTexts = {
     inTopic: "{{name}} ({{channel}} › {{topic}})",
     inGroup: "{{name}} ({{people}})",
     hidden: "New direct message",
-    hiddenMention: "You were mentioned",
-    hiddenMessage: "New message",
     test: "Test notification",
     testText: "Notifications from {{organization}} arrive on this device.",
   },
+} as const;
+
+/** Notifications on devices only. */
+export const deviceTexts = {
+  hiddenMention: "You were mentioned",
+  hiddenMessage: "New message",
 } as const;

@@ -11,6 +11,7 @@ import { showNotification } from "../notifications/show-notification.ts";
 import { play, SOUND_NAMES } from "../notifications/sounds.ts";
 import { AlertWords } from "./AlertWords.tsx";
 import { EmailNotifications } from "./EmailNotifications.tsx";
+import { PhoneNotifications } from "./PhoneNotifications.tsx";
 import { QuietHours } from "./QuietHours.tsx";
 import classes from "./Settings.module.css";
 import { SettingsGroup } from "./SettingsGroup.tsx";
@@ -24,6 +25,7 @@ export function NotificationSettings() {
       <SettingsGroup group="sounds">
         <Sound />
       </SettingsGroup>
+      <PhoneNotifications />
       <AlertWords />
       <QuietHours />
       <EmailNotifications />

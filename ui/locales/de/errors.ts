@@ -409,6 +409,7 @@ export const errors: ErrorTexts = {
   no_folder_chosen: "Es wurde kein Ordner ausgewählt.",
   no_members_given: "Geben Sie mindestens eine Person oder Gruppe an.",
   no_message_changes: "Es gibt nichts zu ändern.",
+  no_notification_device: "Du hast kein Gerät der Art {device}. Richte es zuerst ein.",
   no_organization_yet: "Auf diesem Server gibt es noch keine Organisation.",
   no_response: {
     one: "Keine Antwort innerhalb von {count} Sekunde.",

@@ -60,7 +60,7 @@ export const ownSettingsTexts = {
       browser:
         "Jeder Browser funktioniert. Scannen Sie auf dem Telefon den Code. Sie können die Seite zum Startbildschirm hinzufügen.",
       apps: "Die Zulip-Apps für Telefon, Desktop und Terminal verwenden dieselbe Adresse. Manche fragen nach Ihrem API-Schlüssel, der unten steht.",
-      push: "Ihr Telefon benachrichtigt Sie nur, solange Seite oder App geöffnet ist. Hearth sendet keine Push-Benachrichtigungen, weil sie über das Internet gehen würden. Ausnahme sind E-Mails, wenn sie auf diesem Server eingerichtet sind.",
+      push: "Die Seite und diese Apps benachrichtigen Sie nur, solange sie geöffnet sind. Damit Ihr Telefon sich jederzeit meldet, richten Sie es unter Benachrichtigungen ein.",
       network:
         "Die Adresse funktioniert in dem Netzwerk, in dem Sie diese Seite geöffnet haben, und überall, wo die Besitzer sie erreichbar machen.",
     },
@@ -99,6 +99,40 @@ export const ownSettingsTexts = {
         friendly: "Freundlich",
         subtle: "Leise",
         down: "Abwärts",
+      },
+    },
+    phone: {
+      title: "Ihr Telefon",
+      hint: "Die kostenlose App ntfy zeigt Ihre Benachrichtigungen auf einem Android-Telefon, auch wenn der Chat geschlossen ist. Sie gehen direkt von Hearth an Ihr Telefon, ohne Server anderer Firmen.",
+      local:
+        "Diese Seite ist unter einer Adresse geöffnet, die nur auf diesem Computer funktioniert. Öffnen Sie Hearth unter seiner Netzwerkadresse, um Ihr Telefon einzurichten.",
+      setUp: "ntfy-App einrichten",
+      install: "Installieren Sie ntfy von Google Play oder F-Droid und erlauben Sie der App, im Hintergrund zu laufen.",
+      scan: "Scannen Sie diesen Code mit der Kamera des Telefons. Er öffnet ntfy und fügt Ihr Thema hinzu.",
+      open: "ntfy öffnen und Thema hinzufügen",
+      byHand:
+        "Falls das nicht klappt, fügen Sie in ntfy ein Abonnement hinzu: Wählen Sie „Anderen Server verwenden“ und geben Sie beides ein.",
+      server: "Server",
+      topic: "Thema",
+      secret: "Halten Sie das Thema geheim. Wer es hat, kann Ihre Benachrichtigungen lesen.",
+      connected_one: "1 Telefon ist verbunden.",
+      connected_other: "{{count}} Telefone sind verbunden.",
+      notConnected: "Kein Telefon ist verbunden.",
+      tested: "Test gesendet. Er kommt innerhalb einer Sekunde an, wenn Ihr Telefon verbunden ist.",
+      replace: "Thema ersetzen",
+      replaceSure: "Ersetzen und Telefone trennen",
+      replaceHint:
+        "Telefone mit dem alten Thema bekommen nichts mehr. Entfernen Sie es in ntfy und fügen Sie das neue hinzu.",
+      off: "Ausschalten",
+      offSure: "Ausschalten und Telefone trennen",
+      notes: {
+        iphone:
+          "iPhone: ntfy zeigt Ihre Nachrichten, wenn Sie die App öffnen. Benachrichtigungen kommen verspätet, oft erst nach einer halben Stunde oder mehr, weil Apple sie nur über eigene Server sofort zustellt.",
+        http: "Diese Seite ist über HTTP geöffnet. Andere im selben Netzwerk könnten Ihre Benachrichtigungen lesen.",
+        https:
+          "Wenn Hearth eine eigene Zertifizierungsstelle verwendet, installieren Sie zuerst deren Stammzertifikat auf dem Telefon. ntfy vertraut Zertifikaten, die Sie installiert haben.",
+        signOut: "Überall abmelden, ein neues Passwort und ein neuer API-Schlüssel schalten das aus.",
+        away: "Außerhalb dieses Netzwerks bekommt Ihr Telefon Benachrichtigungen, sobald es Hearth wieder erreicht.",
       },
     },
     alertWords: {

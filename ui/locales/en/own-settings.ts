@@ -60,7 +60,7 @@ export const ownSettingsTexts = {
       toNetwork: "Network settings",
       browser: "Any browser works. On a phone, scan the code. You can add the page to your home screen.",
       apps: "Zulip's phone, desktop and terminal apps use the same address. Some ask for your API key, shown below.",
-      push: "Your phone only notifies you while the page or app is open. Hearth doesn't send push notifications, because they would go over the internet. Email is the exception, if the people who run this server set it up.",
+      push: "The page and these apps only notify you while they're open. To be notified at any time, set up your phone under Notifications.",
       network:
         "The address works on the network where you opened this page, and wherever its owners make it reachable.",
     },
@@ -98,6 +98,38 @@ export const ownSettingsTexts = {
         friendly: "Friendly",
         subtle: "Subtle",
         down: "Downwards",
+      },
+    },
+    phone: {
+      title: "Your phone",
+      hint: "The free ntfy app shows your notifications on an Android phone, even when the chat is closed. They go directly from Hearth to your phone and pass no other company's servers.",
+      local:
+        "This page is open at an address that works only on this computer. Open Hearth at its network address to set up your phone.",
+      setUp: "Set up the ntfy app",
+      install: "Install ntfy from Google Play or F-Droid, and allow it to run in the background.",
+      scan: "Scan this code with the phone's camera. It opens ntfy and adds your topic.",
+      open: "Open ntfy and add the topic",
+      byHand: "If that doesn't work, add a subscription in ntfy: choose “Use another server” and enter both.",
+      server: "Server",
+      topic: "Topic",
+      secret: "Keep the topic secret. Anyone who has it can read your notifications.",
+      connected_one: "1 phone is connected.",
+      connected_other: "{{count}} phones are connected.",
+      notConnected: "No phone is connected.",
+      tested: "Test sent. It arrives within a second if your phone is connected.",
+      replace: "Replace the topic",
+      replaceSure: "Replace and disconnect phones",
+      replaceHint: "Phones with the old topic get nothing more. Remove it from ntfy and add the new one.",
+      off: "Turn off",
+      offSure: "Turn off and disconnect phones",
+      notes: {
+        iphone:
+          "iPhone: ntfy shows your messages when you open it. Notifications arrive late, often after half an hour or more, because Apple delivers them immediately only through its own servers.",
+        http: "This page is open over HTTP. People on the same network could read your notifications.",
+        https:
+          "If Hearth uses its own certificate authority, install its root certificate on the phone first. ntfy trusts certificates that you installed.",
+        signOut: "Signing out everywhere, a new password and a new API key turn this off.",
+        away: "Away from this network, your phone gets notifications as soon as it can reach Hearth again.",
       },
     },
     alertWords: {
