@@ -3,7 +3,7 @@ import type { EventQueues } from "./events/queues.ts";
 import type { Backups } from "./host/backups/backups.ts";
 import type { ArrivalMark } from "./host/backups/move-marks.ts";
 import type { Restores } from "./host/backups/restores.ts";
-import type { ApiKeys, WebhookSecrets } from "./host/credentials/derived-keys.ts";
+import type { ApiKeys, WebhookSecrets, WebPushKeys } from "./host/credentials/derived-keys.ts";
 import type { Passwords } from "./host/credentials/passwords.ts";
 import type { SessionCodes } from "./host/credentials/session-codes.ts";
 import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
@@ -42,6 +42,7 @@ export interface App {
   readonly images: Images;
   readonly thumbnailer: Thumbnailer;
   readonly notifications: NotificationPump;
+  readonly webPushKeys: WebPushKeys;
   readonly dataFolder: string;
   /** The folder from which the data was moved; undefined if it no longer exists. */
   oldFolder(): { path: string; mark: ArrivalMark } | undefined;

@@ -187,6 +187,8 @@ export interface Events {
   webhook_settings: { type: "webhook_settings"; op: "update"; bot_id: number };
   /** The sessions of `user_id` change. For people who can change them, in Hearth's own pages only. */
   sign_ins: { type: "sign_ins"; op: "update"; user_id: number };
+  /** The response of `GET /users/me/web_push` changes: a device or its state. For its owner, in Hearth's own pages only. */
+  web_push_devices: { type: "web_push_devices"; op: "update" };
   /** A person is added, removed or changed. Each `update` has one change of a `person`. */
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (

@@ -96,6 +96,7 @@ const forms: { [Type in EventType]?: AnyForm<Events[Type]> } = {
   webhook_receipt: forOwnPages,
   webhook_settings: forOwnPages,
   sign_ins: forOwnPages,
+  web_push_devices: forOwnPages,
   start_anew: { isFor: () => false },
   ...form("reaction", {
     variant: ({ hidden_user }, _options, userId) => hidden_user?.from.includes(userId) === true,

@@ -46,8 +46,16 @@ export const rooms: Record<string, Room> = {
     instead: "the decision is pure, for the pages too: let the caller collect the facts",
   },
   "server/notifications": {
-    uses: ["server/api/presenters", "server/api/access", "server/api/actions", "server/api/queries", "server/storage"],
-    types: ["server/app.ts", "server/events", "server/http"],
+    uses: [
+      "server/api/presenters",
+      "server/api/access",
+      "server/api/actions",
+      "server/api/queries",
+      "server/storage",
+      "server/integrations/outgoing/owner-turns.ts",
+      "server/integrations/outgoing/post.ts",
+    ],
+    types: ["server/app.ts", "server/events", "server/http", "server/host/credentials"],
     instead: "notifications go to devices: server.ts passes in the rest",
   },
   "server/imports": {

@@ -107,6 +107,7 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "webhook_receipt":
     case "webhook_settings":
     case "sign_ins":
+    case "web_push_devices":
     case "realm_export":
     case "realm_export_consent":
     case "invites_changed":

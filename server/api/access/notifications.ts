@@ -1,11 +1,12 @@
+import { badRequest } from "../../errors.ts";
 import { type Notice, noticeOf, pushTime } from "../../notifications/decision.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { notifiedByChannel, settingsReader } from "../queries/notifications.ts";
+import { type Device, hasDevice, notifiedByChannel, settingsReader } from "../queries/notifications.ts";
 import { presences } from "../queries/presence.ts";
 import { type Subscribers, subscriptionsOf } from "../queries/subscriptions.ts";
 import { POLICY, policiesFor } from "../queries/topics.ts";
 import { usersWithSetting } from "../queries/user-settings.ts";
-import { userById } from "../queries/users.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Destination } from "./destinations.ts";
 
 const NOTICE_SETTINGS = [
@@ -94,3 +95,7 @@ export const pushTimeFor = (reader: Reader, userId: number, now: number): number
     activeAt: presences(reader).byUser.get(userId)?.activeAt ?? null,
     timeZone: userById(reader, userId)?.timezone ?? "",
   });
+
+export function assertDevice(reader: Reader, viewer: User, device: Device): void {
+  if (!hasDevice(reader, viewer.id, device)) throw badRequest("no_notification_device", { device });
+}

@@ -49,6 +49,15 @@ export const notificationsAfter = (
     limit,
   );
 
+/** Whether the user has a device of this kind. */
+export const hasDevice = (reader: Reader, userId: number, device: Device): boolean =>
+  reader.value(
+    device === "ntfy"
+      ? "SELECT 1 FROM ntfy_topics WHERE user_id = ? AND is_on = 1"
+      : "SELECT 1 FROM web_push_subscriptions WHERE user_id = ? LIMIT 1",
+    userId,
+  ) !== undefined;
+
 /** The users whose devices show one of these messages. */
 export const usersNotifiedOf = (
   reader: Reader,
