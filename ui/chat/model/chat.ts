@@ -52,6 +52,7 @@ const EVENT_TYPES = [
   "saved_snippets",
   "scheduled_messages",
   "reminders",
+  "web_push_devices",
 ];
 
 /** Parts of /register whose events have other names. */

@@ -13,12 +13,14 @@ import { AlertWords } from "./AlertWords.tsx";
 import { QuietHours } from "./QuietHours.tsx";
 import classes from "./Settings.module.css";
 import { SettingsGroup } from "./SettingsGroup.tsx";
+import { WebPushDevices } from "./WebPushDevices.tsx";
 
 export function NotificationSettings() {
   return (
     <>
       <SettingsGroup group="desktop">
         <Permission />
+        <WebPushDevices />
       </SettingsGroup>
       <SettingsGroup group="sounds">
         <Sound />

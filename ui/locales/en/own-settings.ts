@@ -59,7 +59,7 @@ export const ownSettingsTexts = {
       toNetwork: "Network settings",
       browser: "Any browser works. On a phone, scan the code. You can add the page to your home screen.",
       apps: "Zulip's phone, desktop and terminal apps use the same address. Some ask for your API key, shown below.",
-      push: "Your phone only notifies you while the page or app is open. Hearth doesn't send push notifications or email, because they would go over the internet.",
+      push: "Your phone notifies you while the page or app is open. Settings → Notifications shows whether this server can also notify it otherwise.",
       network:
         "The address works on the network where you opened this page, and wherever its owners make it reachable.",
     },
@@ -86,6 +86,28 @@ export const ownSettingsTexts = {
     test: {
       send: "Send me a test",
       failed: "This browser could not show the notification.",
+    },
+    webPush: {
+      title: "While Hearth is closed",
+      here: "Notify this browser while Hearth is closed",
+      hint: "Notifications go over the internet, encrypted, through the push service of your browser's maker. It can't read them.",
+      off: "Browsers aren't notified while Hearth is closed. The person who runs this server can turn that on, under Network in the administration.",
+      insecure: "Browsers can only be notified while Hearth is closed if they open it at an https address.",
+      unsupported: "This browser can't be notified while Hearth is closed.",
+      homeScreen:
+        "On an iPhone or iPad, Hearth has to be on the home screen first: tap Share, then Add to Home Screen, and open it from there. This needs iOS 16.4 or newer.",
+      denied: "Allow notifications from this page in the browser first.",
+      notAllowed: "The browser didn't allow notifications.",
+      failed: "The browser couldn't reach its push service. Check that it is online and has notifications turned on.",
+      list: "Browsers that are notified",
+      thisOne: "this browser",
+      added: "Added",
+      remove: "Remove",
+      removeNamed: "Remove {{name}}",
+      refused: "{{host}} refused the last notification (status {{status}}).",
+      unreachable: "The server can't reach {{host}}. It keeps trying.",
+      test: "Send a test to these browsers",
+      tested: "Sent. It can take a few seconds.",
     },
     sound: {
       play: "Play",
