@@ -28,7 +28,7 @@ export const operatorSettingTexts = {
     },
     WEB_PUSH: {
       label: "Notify browsers while Hearth is closed",
-      help: "Needs the internet and HTTPS. Notifications leave your network, encrypted: they go through the push service of each browser's maker (Google, Mozilla, Apple or Microsoft). It sees this server's and the device's IP addresses, this server's name, times and sizes, but no names of people or channels and no text.",
+      help: "Needs the internet and HTTPS. Notifications leave your network, encrypted: they go through the push service of each browser's maker (Google, Mozilla, Apple or Microsoft). It sees this server's and the device's IP addresses, this server's name and the times, but no names of people or channels and no text.",
       keywords: "web push notifications phone browser Google Mozilla Apple internet privacy",
       audit: "notifications by Web Push",
     },

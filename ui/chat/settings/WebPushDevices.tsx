@@ -148,6 +148,7 @@ function Devices({ devices, here, isOn }: DevicesProps) {
               size="compact-sm"
               variant="subtle"
               color="gray"
+              flex="none"
               aria-label={t("ownSettings.webPush.removeNamed", { name: nameOf(device) })}
               onClick={() => removing.mutate(device.id)}
             >
