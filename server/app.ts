@@ -3,7 +3,7 @@ import type { EventQueues } from "./events/queues.ts";
 import type { Backups } from "./host/backups/backups.ts";
 import type { ArrivalMark } from "./host/backups/move-marks.ts";
 import type { Restores } from "./host/backups/restores.ts";
-import type { ApiKeys, MailKeys, NtfyTopics, WebhookSecrets } from "./host/credentials/derived-keys.ts";
+import type { ApiKeys, MailKeys, NtfyTopics, WebhookSecrets, WebPushKeys } from "./host/credentials/derived-keys.ts";
 import type { Passwords } from "./host/credentials/passwords.ts";
 import type { SessionCodes } from "./host/credentials/session-codes.ts";
 import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
@@ -52,6 +52,7 @@ export interface App {
   readonly mail: MailSender;
   readonly ntfyTopics: NtfyTopics;
   readonly ntfyStreams: NtfyStreams;
+  readonly webPushKeys: WebPushKeys;
   readonly dataFolder: string;
   /** The folder from which the data was moved; undefined if it no longer exists. */
   oldFolder(): { path: string; mark: ArrivalMark } | undefined;

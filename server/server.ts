@@ -18,7 +18,7 @@ import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import { Backups } from "./host/backups/backups.ts";
 import { oldFolderOf } from "./host/backups/move-marks.ts";
 import { type RestoreOutcome, type RestoreRequest, Restores } from "./host/backups/restores.ts";
-import { apiKeys, mailKeys, ntfyTopics, webhookSecrets } from "./host/credentials/derived-keys.ts";
+import { apiKeys, mailKeys, ntfyTopics, webhookSecrets, webPushKeys } from "./host/credentials/derived-keys.ts";
 import { passwordHashing } from "./host/credentials/passwords.ts";
 import { readSecret } from "./host/credentials/secret-key.ts";
 import { SessionCodes } from "./host/credentials/session-codes.ts";
@@ -52,6 +52,7 @@ import type { SmtpTesting } from "./notifications/mail/smtp.ts";
 import { addNtfy } from "./notifications/ntfy/routes.ts";
 import { NtfyStreams } from "./notifications/ntfy/streams.ts";
 import { NotificationPump } from "./notifications/pump.ts";
+import { WebPushSender } from "./notifications/web-push/sender.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { startIndexing } from "./search/indexing.ts";
 import type { StorageFailed } from "./storage/errors.ts";
@@ -271,6 +272,7 @@ export async function createApp(
       messagePrefix: topics.messagePrefix,
       keepAliveMs: testing.ntfyKeepAliveMs,
     }),
+    webPushKeys: webPushKeys(secret),
     thumbnailer: new Thumbnailer({ ...shared, images }),
     oldFolder: () => oldFolderOf(dataFolder),
     startedAt,
@@ -409,6 +411,15 @@ function startWork(app: App, { logger = app.log, testing = {} }: ServerOptions) 
   const poster = new Poster(networkInterfaces, testing.webhookTimeoutMs);
   const work = {
     webhooks: new WebhookPump({ store, poster, secrets: app.webhookSecrets, now, report }),
+    webPush: new WebPushSender({
+      store,
+      poster: new Poster(networkInterfaces, testing.webhookTimeoutMs),
+      notifications: app.notifications,
+      keys: app.webPushKeys,
+      now,
+      report,
+      warn: (line) => app.log.warn(line),
+    }),
     chores: startChores({
       store,
       queues,
@@ -447,6 +458,7 @@ async function close(
   await app.backups.stop();
   await app.exports.stop();
   await work.webhooks.stop();
+  await work.webPush.stop();
   app.notifications.stop();
   await app.mail.stop();
   app.queues.stop();

@@ -194,6 +194,8 @@ export interface Events {
   failing_address: { type: "failing_address"; op: "update"; user_id: number };
   /** The response of `GET /users/me/ntfy` changes. In Hearth's own pages only. */
   ntfy_topic: { type: "ntfy_topic"; op: "update" };
+  /** The response of `GET /users/me/web_push` changes: a device or its state. For its owner, in Hearth's own pages only. */
+  web_push_devices: { type: "web_push_devices"; op: "update" };
   /** A person is added, removed or changed. Each `update` has one change of a `person`. */
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (

@@ -98,6 +98,7 @@ const forms: { [Type in EventType]?: AnyForm<Events[Type]> } = {
   sign_ins: forOwnPages,
   failing_address: forOwnPages,
   ntfy_topic: forOwnPages,
+  web_push_devices: forOwnPages,
   start_anew: { isFor: () => false },
   ...form("reaction", {
     variant: ({ hidden_user }, _options, userId) => hidden_user?.from.includes(userId) === true,

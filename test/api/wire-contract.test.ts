@@ -89,15 +89,18 @@ test("serves no call that the public protocol lacks", () => {
   const others = endpoints.filter(({ outsideApi, route }) => !outsideApi && !(route in RESPONSES));
   assert.deepEqual(others.map(({ route }) => route).sort(), [
     "DELETE /users/me/ntfy", // devices without a push service
+    "DELETE /users/me/web_push/devices/{device_id}",
     "GET /dev_list_users", // these are always refused
     "GET /external/{integration}", // services of others call it, with formats of their own
     "GET /users/me/ntfy",
+    "GET /users/me/web_push",
     "POST /dev_fetch_api_key",
     "POST /external/{integration}",
     "POST /jwt/fetch_api_key",
     "POST /register", // register-contract.test.ts
     "POST /users/me/notifications/test",
     "POST /users/me/ntfy",
+    "POST /users/me/web_push/devices",
   ]);
 });
 

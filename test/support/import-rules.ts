@@ -53,6 +53,8 @@ export const rooms: Record<string, Room> = {
       "server/api/queries",
       "server/storage",
       "server/http/caller.ts",
+      "server/integrations/outgoing/owner-turns.ts",
+      "server/integrations/outgoing/post.ts",
     ],
     types: ["server/app.ts", "server/events", "server/http", "server/host/credentials"],
     instead: "notifications go to devices: server.ts passes in the rest",

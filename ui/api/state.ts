@@ -109,6 +109,7 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "sign_ins":
     case "failing_address":
     case "ntfy_topic":
+    case "web_push_devices":
     case "realm_export":
     case "realm_export_consent":
     case "invites_changed":

@@ -11,6 +11,7 @@ import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
 import { ChatPage } from "./ChatPage.tsx";
 import { SPECTATOR_ID } from "./model/spectating.ts";
+import { forgetWebPush } from "./notifications/web-push.ts";
 import { useOfflineCopy } from "./offline/use-offline-copy.ts";
 
 /**
@@ -29,7 +30,7 @@ export function App() {
   const { spectating, setSpectating, isUnanswered } = useSpectating(client, session);
   const { copy, removeCopy } = useOfflineCopy(session, isUnreachable);
   const signOut = async () => {
-    await Promise.all([endSession(client), removeCopy()]);
+    await Promise.all([endSession(client), removeCopy(), forgetWebPush()]);
     reloadSession(false);
   };
 

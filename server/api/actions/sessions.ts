@@ -6,6 +6,7 @@ import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { turnNtfyOff } from "./ntfy-topics.ts";
 import { insertRow } from "./rows.ts";
+import { removeWebPushDevicesIn, removeWebPushDevicesOf } from "./web-push.ts";
 
 export interface NewSession {
   /** The cookie's value. */
@@ -40,6 +41,7 @@ export function endSession(tx: Transaction, token: string): void {
   const session = sessionByDigest(tx, sessionDigest(token));
   if (!session) return;
   tx.run("DELETE FROM sessions WHERE digest = ?", session.digest);
+  removeWebPushDevicesIn(tx, session.digest);
   announceSignIns(tx, session.user_id);
 }
 
@@ -52,6 +54,7 @@ function endSessionsOf(tx: Transaction, user: User): void {
 /** For signing out from another browser. */
 export function endOneSession(tx: Transaction, actor: User, { digest, user_id }: Session): void {
   tx.run("DELETE FROM sessions WHERE digest = ?", digest);
+  removeWebPushDevicesIn(tx, digest);
   announceSignIns(tx, user_id);
   recordAudit(tx, actor, { action: "end session", target: `user ${user_id}` });
 }
@@ -97,7 +100,7 @@ export function deleteOldAddresses(tx: Transaction): void {
 
 /**
  * Also voids password reset links and known sources, which a person with the password may have used, and removes the
- * push tokens and the ntfy topic of signed-out devices.
+ * push tokens, browsers and the ntfy topic of signed-out devices.
  */
 export function endSessions(tx: Transaction, user: User): void {
   endSessionsOf(tx, user);
@@ -105,6 +108,7 @@ export function endSessions(tx: Transaction, user: User): void {
   tx.run("DELETE FROM sign_in_addresses WHERE user_id = ?", user.id);
   tx.run("DELETE FROM push_tokens WHERE user_id = ?", user.id);
   turnNtfyOff(tx, user);
+  removeWebPushDevicesOf(tx, user);
 }
 
 /** Voids all keys and sessions. Returns the user with the new key generation. */

@@ -58,4 +58,5 @@ export * from "./user-groups.ts";
 export * from "./user-settings.ts";
 export * from "./user-statuses.ts";
 export * from "./users.ts";
+export * from "./web-push.ts";
 export * from "./webhook-deliveries.ts";

@@ -13,6 +13,7 @@ import {
 import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
 import { mailNewSignIn } from "../actions/mails.ts";
 import { createSession, rememberAddress } from "../actions/sessions.ts";
+import { keepWebPush } from "../actions/web-push.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { lastSignInFrom } from "../queries/sessions.ts";
 import { answerableFor, emailKey, passwordHashOf, type User, userByEmail, userById } from "../queries/users.ts";
@@ -110,7 +111,7 @@ interface SessionCall {
 export function keepSignedIn(call: SessionCall, change: (tx: Transaction) => User): User {
   const token = newSessionToken();
   const user = call.transact((tx) => {
-    const changed = change(tx);
+    const changed = keepWebPush(tx, { before: call.session, after: token }, () => change(tx));
     rememberAddress(tx, changed, call.source);
     if (call.session !== undefined) createSession(tx, changed, { token, userAgent: call.userAgent });
     return changed;

@@ -7,6 +7,7 @@ import { Redirect } from "../../http/file-answers.ts";
 import { text } from "../../http/params.ts";
 import { newSessionToken, SESSION_SECONDS, sessionToEnd, signInsToSee } from "../access/sessions.ts";
 import { createSession, endOneSession, endSession } from "../actions/sessions.ts";
+import { keepWebPush } from "../actions/web-push.ts";
 import { sessionList, wireSession, wireSignIns } from "../presenters/sessions.ts";
 import { avatarUrl } from "../presenters/users.ts";
 import { isDeactivated } from "../queries/organization.ts";
@@ -113,7 +114,10 @@ function startSession(
   const token = newSessionToken();
   const before = call.session;
   call.transact((tx) => {
-    if (before !== undefined) endSession(tx, before);
+    keepWebPush(tx, { before, after: token }, () => {
+      if (before !== undefined) endSession(tx, before);
+      return user;
+    });
     createSession(tx, user, { token, userAgent: call.userAgent });
   });
   call.setSession(token, SESSION_SECONDS);

@@ -56,7 +56,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-function browserOf({ user_agent }: Pick<Session, "user_agent">): { browser: string; system: string } {
+export function browserOf({ user_agent }: Pick<Session, "user_agent">): { browser: string; system: string } {
   const first = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(user_agent))?.[1] ?? "";
   return { browser: first(BROWSERS), system: first(SYSTEMS) };
 }

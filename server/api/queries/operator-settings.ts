@@ -176,6 +176,17 @@ export const OPERATOR_SETTING_SECTIONS = {
       separated,
     ),
   },
+  push: {
+    WEB_PUSH: setting(
+      z
+        .boolean()
+        .describe(
+          "whether browsers get notifications while Hearth is closed: [Web Push](#web-push), encrypted, through the push services of the browsers' makers",
+        ),
+      false,
+      parsed,
+    ),
+  },
   limits: {
     RATE_LIMITS: setting(
       rateLimits

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createECDH,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import type { User } from "../../api/queries/users.ts";
 
 const KEY_LENGTH = 32;
@@ -141,4 +149,26 @@ export function mailKeys(secret: Buffer): MailKeys {
       return expected.length === given.length && timingSafeEqual(expected, given) ? id : undefined;
     },
   };
+}
+
+/** The key pair that identifies this server to push services (VAPID, RFC 8292), in base64url. */
+export interface WebPushKeys {
+  /** An uncompressed point of P-256. */
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+/** The order of P-256. */
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+/** 64 bits more than the order: the remainder is uniform (FIPS 186-5, A.2.1). */
+const EXTRA_LENGTH = 40;
+
+/** Derived, so a backup with `secret.key` keeps all subscriptions valid. */
+export function webPushKeys(secret: Buffer): WebPushKeys {
+  const bytes = Buffer.from(hkdfSync("sha256", secret, "", "hearth web push", EXTRA_LENGTH));
+  const scalar = (BigInt(`0x${bytes.toString("hex")}`) % (P256_ORDER - 1n)) + 1n;
+  const privateKey = Buffer.from(scalar.toString(16).padStart(64, "0"), "hex");
+  const pair = createECDH("prime256v1");
+  pair.setPrivateKey(privateKey);
+  return { publicKey: pair.getPublicKey("base64url"), privateKey: privateKey.toString("base64url") };
 }

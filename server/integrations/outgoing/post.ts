@@ -17,6 +17,13 @@ const MAX_AGENTS = 100;
 export interface Posted {
   status: number;
   body: string;
+  /** The header Retry-After. */
+  retryAfter: string | undefined;
+}
+
+export interface Content {
+  headers: Record<string, string>;
+  body: string | Uint8Array;
 }
 
 /** Why a delivery failed, as a text for the owner. `again`: a retry may succeed. */
@@ -54,12 +61,7 @@ export class Poster {
   }
 
   /** `owner`: the owner of the bot. Throws PostFailed. */
-  async post(
-    address: string,
-    targets: WebhookTargets,
-    { headers, body }: { headers: Record<string, string>; body: string },
-    owner = NO_OWNER,
-  ): Promise<Posted> {
+  async post(address: string, targets: WebhookTargets, { headers, body }: Content, owner = NO_OWNER): Promise<Posted> {
     const deadline = new Deadline(this.#timeoutMs);
     try {
       loaded ??= import("undici");
@@ -175,7 +177,7 @@ interface Exchanged extends Posted {
 function exchange(
   dispatcher: Agent,
   { origin, pathname, search }: URL,
-  { headers, body }: { headers: Record<string, string>; body: string },
+  { headers, body }: Content,
   deadline: Deadline,
 ): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
@@ -189,6 +191,7 @@ function exchange(
     deadline.onPassed(fail);
     let [status, size] = [0, 0];
     let location: string | undefined;
+    let retryAfter: string | undefined;
     const chunks: Buffer[] = [];
     dispatcher.dispatch(
       { origin, path: pathname + search, method: "POST", headers, body },
@@ -199,6 +202,7 @@ function exchange(
         },
         onResponseStart(_controller, statusCode, answered) {
           status = statusCode;
+          retryAfter = answered["retry-after"]?.toString();
           if ([301, 302, 307, 308].includes(statusCode)) location = answered["location"]?.toString();
         },
         onResponseData(_controller, chunk) {
@@ -211,6 +215,7 @@ function exchange(
           resolve({
             status,
             location,
+            retryAfter,
             // Unlike a Buffer's toString, it removes a byte order mark.
             body: new TextDecoder().decode(Buffer.concat(chunks, location === undefined ? size : 0)),
           }),

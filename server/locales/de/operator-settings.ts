@@ -25,6 +25,12 @@ export const operatorSettingTexts = {
       keywords: "erlaubte Adressen intern privat Loopback Webhook",
       audit: "interne Adressen, die Webhooks erreichen können",
     },
+    WEB_PUSH: {
+      label: "Browser benachrichtigen, während Hearth geschlossen ist",
+      help: "Braucht das Internet und HTTPS. Benachrichtigungen verlassen verschlüsselt Ihr Netzwerk: Sie laufen über den Push-Dienst des Browser-Herstellers (Google, Mozilla, Apple oder Microsoft). Dieser sieht die IP-Adressen von Server und Gerät, den Namen dieses Servers und die Zeitpunkte, aber keine Namen von Personen oder Kanälen und keinen Text.",
+      keywords: "Web Push Benachrichtigungen Handy Smartphone Browser Google Mozilla Apple Internet Datenschutz",
+      audit: "Benachrichtigungen über Web Push",
+    },
     RATE_LIMITS: {
       label: "Ratenlimits",
       help: "Höchstzahl der Anfragen in einem Zeitraum. Wer sie überschreitet, muss warten.",

@@ -138,6 +138,7 @@ export const safetyTexts = {
     invalidName: "{{name}} ist kein gültiger Hostname und keine gültige Adresse.",
     addName: "Namen eingeben und Enter drücken",
     webhooks: "Ausgehende Webhooks",
+    push: "Web Push",
     limits: "Ratenlimits",
     limit: {
       api_by_user: "Anfragen pro Person",

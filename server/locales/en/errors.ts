@@ -528,6 +528,10 @@ export const errorTexts = {
   propagate_mode_without_move: "propagate_mode requires a topic or stream_id.",
   protected_history_private_only: "history_public_to_subscribers can be false only for private channels.",
   public_access_disabled: "Access without an account is turned off in this organization.",
+  push_endpoint_blocked:
+    "{parameter} must be the URL of a push service on the internet. Hearth cannot send to {target}.",
+  push_endpoint_invalid: "{parameter} must be an https URL with at most {count} characters.",
+  push_key_invalid: "{parameter} is not a key of a push subscription.",
   push_not_supported: "This server does not send mobile push notifications.",
   push_token_not_found: "No device is registered with this token.",
   reaction_already_exists: "You have already added this reaction.",
@@ -740,6 +744,8 @@ export const errorTexts = {
   user_not_muted: "You have not muted this user.",
   value_not_allowed: "{parameter} must be one of: {values}.",
   web_public_channels_not_permitted: "You don't have permission to make channels web-public.",
+  web_push_device_not_found: "There is no such device.",
+  web_push_off: "Notifications by Web Push are turned off on this server. Its operator can turn them on.",
   webhook_address_blocked:
     "Webhooks cannot reach {target}, a {range} address, unless the operator adds it to WEBHOOK_ALLOWED_HOSTS.",
   webhook_address_is_local: "Only an administrator can choose {target}, an address in the local network.",

@@ -26,6 +26,12 @@ export const operatorSettingTexts = {
       keywords: "allowlist private internal SSRF loopback webhook addresses",
       audit: "internal addresses that webhooks can reach",
     },
+    WEB_PUSH: {
+      label: "Notify browsers while Hearth is closed",
+      help: "Needs the internet and HTTPS. Notifications leave your network, encrypted: they go through the push service of each browser's maker (Google, Mozilla, Apple or Microsoft). It sees this server's and the device's IP addresses, this server's name and the times, but no names of people or channels and no text.",
+      keywords: "web push notifications phone browser Google Mozilla Apple internet privacy",
+      audit: "notifications by Web Push",
+    },
     RATE_LIMITS: {
       label: "Rate limits",
       help: "The maximum number of requests in a period. Anyone who exceeds it has to wait.",

@@ -136,6 +136,7 @@ export const safetyTexts = {
     invalidName: "{{name}} is not a valid hostname or IP address.",
     addName: "Type a name and press Enter",
     webhooks: "Outgoing webhooks",
+    push: "Web Push",
     limits: "Rate limits",
     limit: {
       api_by_user: "Requests per person",

@@ -53,6 +53,7 @@ const EVENT_TYPES = [
   "scheduled_messages",
   "reminders",
   "ntfy_topic",
+  "web_push_devices",
 ];
 
 /** Parts of /register whose events have other names. */

@@ -6,12 +6,14 @@ import type { Of, State, WireEvent } from "../../api/state-shape.ts";
 import { plainText } from "../../parts/plain-text.ts";
 import { useChat } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
-import { narrowKey } from "../model/narrow.ts";
+import { addressOf, narrowKey } from "../model/narrow.ts";
 import { noticeOfMessage } from "../model/notifications.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { Badge } from "./Badge.tsx";
+import { PushedNotifications } from "./PushedNotifications.tsx";
 import { play } from "./sounds.ts";
+import { pushRegistration, showByWorker } from "./web-push.ts";
 
 /** Whether this browser shows notifications. It never does at insecure URLs. */
 export const mayNotify = (): boolean => "Notification" in window && Notification.permission === "granted";
@@ -38,6 +40,13 @@ export function Notifications() {
     if (!notice.isShown || !mayNotify()) return;
     const { title, body } = textOf(state, event, { t, narrowTitle });
     const options = { body, icon: event.message.avatar_url, tag: narrowKey(conversation), silent: true };
+    const registration = pushRegistration.value;
+    if (registration) {
+      const message_id = event.message.id;
+      const url = `/${addressOf({ page: "messages", narrow: conversation, near: message_id })}`;
+      void showByWorker(registration, title, { ...options, tag: pushTag(event), data: { url, message_id } });
+      return;
+    }
     let notification: Notification;
     try {
       notification = new Notification(title, options);
@@ -68,8 +77,19 @@ export function Notifications() {
       for (const notification of shown.values()) notification.close();
     };
   }, [chat, shown]);
-  return <Badge />;
+  return (
+    <>
+      <Badge />
+      <PushedNotifications />
+    </>
+  );
 }
+
+/** As the server names the conversation (server/api/presenters/notifications.ts). */
+const pushTag = ({ message }: Of<"message">): string =>
+  message.stream_id === undefined
+    ? `direct ${message.recipient_id}`
+    : `channel ${message.stream_id} ${message.subject.toLowerCase()}`;
 
 interface Words {
   t: TFunction;

@@ -15,12 +15,14 @@ import { PhoneNotifications } from "./PhoneNotifications.tsx";
 import { QuietHours } from "./QuietHours.tsx";
 import classes from "./Settings.module.css";
 import { SettingsGroup } from "./SettingsGroup.tsx";
+import { WebPushDevices } from "./WebPushDevices.tsx";
 
 export function NotificationSettings() {
   return (
     <>
       <SettingsGroup group="desktop">
         <Permission />
+        <WebPushDevices />
       </SettingsGroup>
       <SettingsGroup group="sounds">
         <Sound />

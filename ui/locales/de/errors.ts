@@ -409,7 +409,7 @@ export const errors: ErrorTexts = {
   no_folder_chosen: "Es wurde kein Ordner ausgewählt.",
   no_members_given: "Geben Sie mindestens eine Person oder Gruppe an.",
   no_message_changes: "Es gibt nichts zu ändern.",
-  no_notification_device: "Du hast kein Gerät der Art {device}. Richte es zuerst ein.",
+  no_notification_device: "Sie haben kein Gerät der Art {device}. Richten Sie es zuerst ein.",
   no_organization_yet: "Auf diesem Server gibt es noch keine Organisation.",
   no_response: {
     one: "Keine Antwort innerhalb von {count} Sekunde.",
@@ -548,6 +548,9 @@ export const errors: ErrorTexts = {
   propagate_mode_without_move: "Wählen Sie ein Thema oder einen Kanal.",
   protected_history_private_only: "Nur private Kanäle können ihren Verlauf vor neuen Abonnenten verbergen.",
   public_access_disabled: "Der Zugang ohne Konto ist in dieser Organisation ausgeschaltet.",
+  push_endpoint_blocked: "Hearth kann nur an Push-Dienste im Internet senden, nicht an {target}.",
+  push_endpoint_invalid: "Der Browser hat keine https-URL mit höchstens {count} Zeichen für den Push-Dienst gesendet.",
+  push_key_invalid: "Der Browser hat keinen gültigen Schlüssel für Benachrichtigungen gesendet.",
   push_not_supported: "Dieser Server sendet keine Push-Benachrichtigungen an Mobilgeräte.",
   push_token_not_found: "Mit diesem Token ist kein Gerät registriert.",
   reaction_already_exists: "Sie haben bereits so reagiert.",
@@ -793,6 +796,9 @@ export const errors: ErrorTexts = {
   user_not_muted: "Sie haben diese Person nicht stummgeschaltet.",
   value_not_allowed: "Muss einer dieser Werte sein: {values}.",
   web_public_channels_not_permitted: "Sie haben keine Berechtigung, Kanäle im Web öffentlich zu machen.",
+  web_push_device_not_found: "Dieses Gerät gibt es nicht.",
+  web_push_off:
+    "Benachrichtigungen über Web Push sind auf diesem Server ausgeschaltet. Der Betreiber kann sie einschalten.",
   webhook_address_blocked: "Webhooks können {target} nur erreichen, wenn ein Besitzer es erlaubt.",
   webhook_address_is_local: "Nur ein Administrator kann {target} festlegen, eine Adresse im lokalen Netzwerk.",
   webhook_address_is_metadata: "Webhooks können {target}, einen Cloud-Metadatendienst, nicht erreichen.",

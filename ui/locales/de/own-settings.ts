@@ -89,6 +89,30 @@ export const ownSettingsTexts = {
       send: "Test an mich senden",
       failed: "Dieser Browser konnte die Benachrichtigung nicht anzeigen.",
     },
+    webPush: {
+      title: "Während Hearth geschlossen ist",
+      here: "Diesen Browser benachrichtigen, während Hearth geschlossen ist",
+      hint: "Benachrichtigungen gehen verschlüsselt über das Internet, durch den Push-Dienst des Browser-Herstellers. Er kann sie nicht lesen.",
+      off: "Browser werden nicht benachrichtigt, während Hearth geschlossen ist. Wer diesen Server betreibt, kann das in der Verwaltung unter Netzwerk einschalten.",
+      insecure:
+        "Browser können nur benachrichtigt werden, während Hearth geschlossen ist, wenn sie es unter einer https-Adresse öffnen.",
+      unsupported: "Dieser Browser kann nicht benachrichtigt werden, während Hearth geschlossen ist.",
+      homeScreen:
+        "Auf einem iPhone oder iPad muss Hearth zuerst auf dem Home-Bildschirm liegen: Tippen Sie auf „Teilen“, dann auf „Zum Home-Bildschirm“, und öffnen Sie es von dort. Nötig ist iOS 16.4 oder neuer.",
+      denied: "Erlauben Sie dieser Seite zuerst im Browser, Sie zu benachrichtigen.",
+      notAllowed: "Der Browser hat Benachrichtigungen nicht erlaubt.",
+      failed:
+        "Der Browser konnte seinen Push-Dienst nicht erreichen. Prüfen Sie, ob er online ist und Benachrichtigungen eingeschaltet sind.",
+      list: "Browser, die benachrichtigt werden",
+      thisOne: "dieser Browser",
+      added: "Hinzugefügt",
+      remove: "Entfernen",
+      removeNamed: "{{name}} entfernen",
+      refused: "{{host}} hat die letzte Benachrichtigung abgelehnt (Status {{status}}).",
+      unreachable: "Der Server kann {{host}} nicht erreichen. Er versucht es weiter.",
+      test: "Test an diese Browser senden",
+      tested: "Gesendet. Das kann einige Sekunden dauern.",
+    },
     sound: {
       play: "Abspielen",
       names: {

@@ -88,6 +88,28 @@ export const ownSettingsTexts = {
       send: "Send me a test",
       failed: "This browser could not show the notification.",
     },
+    webPush: {
+      title: "While Hearth is closed",
+      here: "Notify this browser while Hearth is closed",
+      hint: "Notifications go over the internet, encrypted, through the push service of your browser's maker. It can't read them.",
+      off: "Browsers aren't notified while Hearth is closed. The person who runs this server can turn that on, under Network in the administration.",
+      insecure: "Browsers can only be notified while Hearth is closed if they open it at an https address.",
+      unsupported: "This browser can't be notified while Hearth is closed.",
+      homeScreen:
+        "On an iPhone or iPad, Hearth has to be on the home screen first: tap Share, then Add to Home Screen, and open it from there. This needs iOS 16.4 or newer.",
+      denied: "Allow notifications from this page in the browser first.",
+      notAllowed: "The browser didn't allow notifications.",
+      failed: "The browser couldn't reach its push service. Check that it is online and has notifications turned on.",
+      list: "Browsers that are notified",
+      thisOne: "this browser",
+      added: "Added",
+      remove: "Remove",
+      removeNamed: "Remove {{name}}",
+      refused: "{{host}} refused the last notification (status {{status}}).",
+      unreachable: "The server can't reach {{host}}. It keeps trying.",
+      test: "Send a test to these browsers",
+      tested: "Sent. It can take a few seconds.",
+    },
     sound: {
       play: "Play",
       names: {

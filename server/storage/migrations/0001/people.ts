@@ -94,9 +94,13 @@ CREATE TABLE web_push_subscriptions (
   endpoint TEXT NOT NULL UNIQUE, -- the push service's URL
   p256dh TEXT NOT NULL, -- the browser's keys, in base64url
   auth TEXT NOT NULL,
+  server_key TEXT NOT NULL, -- the server's public key that the push service accepts for it
+  origin TEXT NOT NULL, -- this server's URL in the browser
+  session TEXT, -- the digest of the browser's session, which may have expired; null: an API key
   user_agent TEXT NOT NULL DEFAULT '',
   created_at INTEGER NOT NULL,
-  sent_id INTEGER NOT NULL -- the newest notification that it has
+  sent_id INTEGER NOT NULL, -- the newest notification that it has
+  failure INTEGER -- the HTTP status of the last attempt if it failed; 0: no connection
 ) STRICT;
 CREATE INDEX web_push_subscriptions_by_user ON web_push_subscriptions (user_id);
 
