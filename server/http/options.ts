@@ -73,7 +73,7 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly trustedProxies?: (() => readonly string[]) | undefined;
   /** HTTPS for other machines. Without it, the server only speaks HTTP. */
   readonly encryption?: Encryption | undefined;
-  /** What other machines get over HTTP while HTTPS is on. */
+  /** Responses to other machines over HTTP while HTTPS is on. */
   readonly overHttp?: OverHttp | undefined;
   /** Limit of a request's body, in bytes. */
   readonly bodyLimit?: number | undefined;

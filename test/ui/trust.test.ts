@@ -22,7 +22,7 @@ const HOST = "hearthbox.local";
 
 interface Secured {
   chat: Chat;
-  /** What another machine types, without the scheme. */
+  /** Host and port, as another machine reaches them. */
   host: string;
   root: string;
   fingerprint: string;
