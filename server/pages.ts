@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { EMOJI_DATA_PATH } from "./api/presenters/organization.ts";
 import { EXTRA_EMOJI_PICTURE, loadingPicture, PictureCache } from "./api/presenters/pictures.ts";
 import { EXTRA_EMOJI } from "./api/queries/emoji.ts";
@@ -88,7 +89,7 @@ export function addPages(
     // Not decoded: names of built files need no decoding.
     const path = request.raw.url?.split("?", 1)[0] ?? "";
     if (isBuilt(folder, path)) return sendBuilt(reply, path);
-    return isOpenedByBrowser(request) ? sendNotFoundPage(reply, folder) : notFound(reply);
+    return isOpenedByBrowser(request.raw) ? sendNotFoundPage(reply, folder) : notFound(reply);
   });
 }
 
@@ -109,8 +110,8 @@ function isBuilt(folder: string, path: string): boolean {
 }
 
 /** Whether a person opened the URL. Programs do not request HTML, and no one opens the API as a page. */
-const isOpenedByBrowser = ({ headers, raw }: FastifyRequest): boolean =>
-  /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|host)(?:[/?]|$)/.test(raw.url ?? "");
+export const isOpenedByBrowser = ({ headers, url = "" }: IncomingMessage): boolean =>
+  /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|host)(?:[/?]|$)/.test(url);
 
 const NOT_FOUND_PAGE = "/not-found/index.html";
 

@@ -25,7 +25,7 @@ import { SessionCodes } from "./host/credentials/session-codes.ts";
 import { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
 import { Exports } from "./host/exports/exports.ts";
 import { Https, type HttpsOptions } from "./host/https/https.ts";
-import { addRoot, ROOT_PATH } from "./host/https/root.ts";
+import { addRoot } from "./host/https/root.ts";
 import { ServerLog } from "./host/logging/server-log.ts";
 import { type Announcement, Mdns } from "./host/mdns/mdns.ts";
 import { StateFeed } from "./host/operator/state-feed.ts";
@@ -59,6 +59,7 @@ import type { StorageFailed } from "./storage/errors.ts";
 import type { RecoveryReport } from "./storage/recovery.ts";
 import { openStore, type Store, type StoreTesting } from "./storage/store.ts";
 import type { Reader } from "./storage/transaction.ts";
+import { overHttp } from "./trust-page.ts";
 import { VERSION } from "./version.ts";
 
 const MAX_REQUEST_MS = 50_000;
@@ -228,7 +229,7 @@ export async function createApp(
     report: (line) => log.warn(line),
     ...testing.https,
   });
-  stateFeed.isHttps = () => https.isOn;
+  stateFeed.https = () => https.state.use;
   const images = new Images(testing.images);
   const mailing = mailKeys(secret);
   const notifications = new NotificationPump(shared);
@@ -324,7 +325,7 @@ function createRoutes(app: App, options: ServerOptions): Http {
     logger: options.logger ?? log,
     limits: rateLimit === "on" ? () => operatorSetting(reader, "RATE_LIMITS") : undefined,
     encryption: https,
-    rootPath: ROOT_PATH,
+    overHttp: overHttp(https),
     allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
     trustedProxies: () => operatorSetting(reader, "TRUSTED_PROXIES"),
     checkResponses: testing.checkResponses,

@@ -21,6 +21,8 @@ const ENTRIES = {
   reset: `${HERE}/reset/index.html`,
   unsubscribe: `${HERE}/unsubscribe/index.html`,
 };
+/** Seen once by each device, so its needs do not decide what the other pages load together. */
+const TRUST = { trust: `${HERE}/trust/index.html` };
 /** Parts that load separately from their page but show first. */
 const FIRSTS = {
   overview: `${HERE}/admin/pages/overview/OverviewPage.tsx`,
@@ -55,6 +57,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         ...ENTRIES,
+        ...TRUST,
         [SERVICE_WORKER]: `${import.meta.dirname}/chat/offline/service-worker.ts`,
       },
       output: {

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyReply } from "fastify";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
@@ -33,6 +35,13 @@ export interface Logger {
   answered?(status: number, describe: () => AnsweredRequest): void;
 }
 
+export interface OverHttp {
+  /** Whether this path is served over HTTP too. */
+  isServed(path: string): boolean;
+  /** Sends a page instead of the redirect to HTTPS. Returns false for the redirect. */
+  sendPage(request: IncomingMessage, reply: FastifyReply): boolean;
+}
+
 export interface HttpOptions<App, V extends Viewer> {
   readonly endpoints: readonly AnyEndpoint[];
   readonly store: HttpStore;
@@ -64,8 +73,8 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly trustedProxies?: (() => readonly string[]) | undefined;
   /** HTTPS for other machines. Without it, the server only speaks HTTP. */
   readonly encryption?: Encryption | undefined;
-  /** The path of the root certificate, which clients can download over HTTP. */
-  readonly rootPath?: string | undefined;
+  /** Responses to other machines over HTTP while HTTPS is on. */
+  readonly overHttp?: OverHttp | undefined;
   /** Limit of a request's body, in bytes. */
   readonly bodyLimit?: number | undefined;
   /** Responds 500 if a response differs from its declaration. For tests. */

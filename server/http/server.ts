@@ -83,7 +83,9 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
       onSecured: (plain, secured) => connections.secured(plain, secured),
     });
   const needsHttps = (request: IncomingMessage) =>
-    options.encryption?.isOn === true && isExposed(request) && request.url?.split("?", 1)[0] !== options.rootPath;
+    options.encryption?.isOn === true &&
+    isExposed(request) &&
+    !options.overHttp?.isServed(request.url?.split("?", 1)[0] ?? "");
 
   const admit = (request: IncomingMessage) => {
     const { url = "", headers } = request;
@@ -146,6 +148,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     if (!needsHttps(request.raw)) return done();
     const page = encryptedPage(request.raw);
     if (page === undefined) throw httpsNeeded(request.raw);
+    if (options.overHttp?.sendPage(request.raw, reply)) return;
     reply.header("cache-control", "no-store").redirect(page, 307); // temporary, since HTTPS can be turned off again
   });
   fastify.setNotFoundHandler(({ raw }, reply) => {

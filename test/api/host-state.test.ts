@@ -42,7 +42,7 @@ test("a sample reports verifiable figures about the server", async (t) => {
   assert.ok(created_at > 0 && created_at <= began);
   const port = Number(new URL(chat.url).port);
   const addresses = [{ url: `http://127.0.0.1:${port}`, interface: "lo" }];
-  assert.deepEqual(sample["network"], { host: "127.0.0.1", port, lan: false, addresses });
+  assert.deepEqual(sample["network"], { host: "127.0.0.1", port, lan: false, https: "off", addresses });
   assert.deepEqual(sample["online"], { people: [], people_count: 0, elsewhere_count: 0, bots_count: 0 });
   assert.deepEqual(sample["queues"], { total: 0, waiting: 0, pages: { total: 0, waiting: 0 } });
   assert.deepEqual(sample["deliveries"], { waiting: 0, failed: 0, retried: { count: 0, bots: [] } });

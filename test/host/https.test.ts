@@ -5,7 +5,7 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "n
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { connect as connectPlain } from "node:net";
-import { networkInterfaces } from "node:os";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import test, { before, type TestContext } from "node:test";
 import { connect } from "node:tls";
@@ -19,7 +19,7 @@ import { startChat } from "../support/chat.ts";
 import { openSocket } from "../support/ntfy-client.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
-import { secondMachine } from "../support/second-machine.ts";
+import { lanAddress, secondMachine } from "../support/second-machine.ts";
 
 const DAY = 86_400_000;
 const MACHINE = { hostname: "Hearthbox.example", addresses: ["192.168.77.5", "203.0.113.9"] };
@@ -81,13 +81,6 @@ function presented(port: number): Promise<X509Certificate> {
     });
     socket.on("error", reject);
   });
-}
-
-/** An address of this machine in a network. Requests from it do not count as local. */
-/** A non-loopback address of this machine. Created for the test if possible; otherwise the test is skipped. */
-function lanAddress(t: TestContext): string | undefined {
-  const own = Object.values(networkInterfaces()).flat();
-  return own.find((one) => one && !one.internal && one.family === "IPv4")?.address ?? secondMachine(t)?.address;
 }
 
 async function secured(t: TestContext, options: Parameters<typeof startChat>[1] = {}) {
@@ -289,6 +282,92 @@ test("redirects unencrypted requests from other machines to HTTPS without readin
   await change({ use: "off" });
   assert.equal((await ask(false, port, "/api/v1/users/me", { ...other, headers })).status, 200);
   assert.equal((await ask(false, port, "/hearth-root.crt")).status, 404);
+});
+
+test("browsers of other machines get the trust page, programs what they got", async (t) => {
+  const lan = lanAddress(t);
+  if (!lan) return;
+  const { port, change } = await secured(t);
+  await change({ use: "local authority" });
+  const asked = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    ask(false, port, path, {
+      host: "127.0.0.1",
+      from: lan,
+      method,
+      headers: { host: `hearthbox.local:${port}`, ...headers },
+    });
+  const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  for (const path of ["/", "/admin/", "/join/abc/?x=1", "/reset/", "/unknown/page"]) {
+    const page = await asked(path, browser);
+    assert.equal(page.status, 200, path);
+    assert.match(
+      page.body,
+      new RegExp(`data-origin="https://hearthbox.local:${port}" data-fingerprint="(?:..:){31}..`),
+    );
+    assert.equal((await asked(path, { accept: "*/*" })).status, 307, path);
+  }
+  assert.deepEqual(
+    [(await asked("/", browser, "HEAD")).status, (await asked("/", browser, "POST")).status],
+    [200, 403],
+  );
+  assert.equal((await asked("/api/v1/server_settings", browser)).status, 403);
+  const [script = ""] = /assets\/trust-[\w-]+\.js/.exec((await asked("/", browser)).body) ?? [];
+  assert.equal((await asked(`/${script}`)).status, 200);
+  await change({ use: "off" });
+  assert.doesNotMatch((await asked("/", browser)).body, /data-fingerprint/);
+});
+
+test("the trust page continues at a name that the certificate covers", async (t) => {
+  const lan = lanAddress(t);
+  if (!lan) return;
+  const machine = { hostname: "hearthbox", addresses: [] };
+  const { port, change } = await secured(t, { testing: { https: { machine: () => machine, check: 20 } } });
+  await change({ use: "local authority" });
+  const originFor = async (host: string) => {
+    const headers = { host, accept: "text/html" };
+    const { body } = await ask(false, port, "/", { host: "127.0.0.1", from: lan, headers });
+    return /data-origin="([^"]*)"/.exec(body)?.[1];
+  };
+  assert.equal(await originFor(`hearthbox.local:${port}`), `https://hearthbox.local:${port}`);
+  // The certificate has no name without a domain.
+  assert.equal(await originFor(`${hostname()}:${port}`), `https://127.0.0.1:${port}`);
+  assert.equal(await originFor("hearthbox.local"), "https://hearthbox.local:80");
+});
+
+test("with your own certificate, browsers are redirected", async (t) => {
+  const lan = lanAddress(t);
+  if (!lan) return;
+  const { port, change } = await secured(t);
+  const folder = temporaryFolder(t);
+  const files = { certificate: join(folder, "chat.crt"), key: join(folder, "chat.key") };
+  const lifetime = { from: new Date(Date.now() - DAY), until: new Date(Date.now() + 30 * DAY) };
+  const root = makeRoot({ name: "Test", names: ["example.com"], networks: [], ...lifetime });
+  const { certificate, key } = makeLeaf(root, { name: "chat.example.com", names: ["chat.example.com"], ...lifetime });
+  writeFileSync(files.certificate, certificate.toString());
+  writeFileSync(files.key, key.export({ type: "pkcs8", format: "pem" }).toString());
+  assert.equal((await change({ use: "files", ...files })).result, "success");
+  const headers = { host: `hearthbox.local:${port}`, accept: "text/html" };
+  const page = await ask(false, port, "/?x=1", { host: "127.0.0.1", from: lan, headers });
+  assert.deepEqual([page.status, page.headers.location], [307, `https://hearthbox.local:${port}/?x=1`]);
+  const asset = await ask(false, port, "/assets/x.js", { host: "127.0.0.1", from: lan, headers });
+  assert.equal(asset.status, 307);
+  const profile = await ask(false, port, "/hearth-root.mobileconfig", { host: "127.0.0.1", from: lan, headers });
+  assert.equal(profile.status, 404);
+});
+
+test("the profile for iPhones contains the root", async (t) => {
+  const { chat, port, change } = await secured(t);
+  await change({ use: "local authority" });
+  const profile = await ask(false, port, "/hearth-root.mobileconfig");
+  assert.equal(profile.headers["content-type"], "application/x-apple-aspen-config");
+  assert.match(profile.headers["content-disposition"] ?? "", /filename="hearth-root\.mobileconfig"/);
+  const [, content = ""] = /<data>([^<]+)<\/data>/.exec(profile.body) ?? [];
+  const { https } = await chat.as("desdemona").get("/host/network");
+  assert.equal(new X509Certificate(Buffer.from(content, "base64")).fingerprint256, https.root.fingerprint);
+  assert.match(profile.body, /<string>com\.apple\.security\.root<\/string>/);
+  const ids = [...profile.body.matchAll(/<string>([0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12})<\/string>/g)];
+  assert.equal(new Set(ids.map(([, id]) => id)).size, 2);
+  assert.equal((await ask(false, port, "/hearth-root.mobileconfig")).body, profile.body);
 });
 
 test("without a certificate, the network gets no response", async (t) => {

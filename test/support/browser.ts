@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { after, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Result, RunOptions } from "axe-core";
@@ -16,6 +18,7 @@ import {
 } from "playwright-core";
 import { en } from "../../ui/locales/en.ts";
 import { IS_LONG_RUN } from "./long-run.ts";
+import { temporaryFolder } from "./organization.ts";
 import { PATIENCE_MS, until } from "./patience.ts";
 import { chromium as chromiumPath } from "./programs.ts";
 import { endBeforeRemoval } from "./server-process.ts";
@@ -70,6 +73,37 @@ export function theBrowser(): Promise<Browser> {
   return browser;
 }
 
+/**
+ * A browser of this test alone, for a server at `hearthbox.local`. `root`: a root certificate in its user's store, in
+ * PEM format. Skips the test if nothing can create that store.
+ */
+export async function browserWith(t: TestContext, root?: string): Promise<Browser | undefined> {
+  const home = temporaryFolder(t);
+  if (root !== undefined && !trustIn(home, root)) return void t.skip("no certutil (Debian: libnss3-tools)");
+  const own = await chromium.launch({
+    executablePath: chromiumPath(),
+    timeout: PATIENCE_MS,
+    env: { ...process.env, HOME: home },
+    args: [
+      "--disable-gpu",
+      "--host-resolver-rules=MAP hearthbox.local 127.0.0.1",
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ],
+  });
+  endBeforeRemoval(t, () => own.close());
+  return own;
+}
+
+function trustIn(home: string, root: string): boolean {
+  const [store, file] = [join(home, ".pki", "nssdb"), join(home, "root.crt")];
+  mkdirSync(store, { recursive: true });
+  writeFileSync(file, root);
+  return [
+    ["-N", "--empty-password"],
+    ["-A", "-n", "Hearth", "-t", "C,,", "-i", file],
+  ].every((args) => spawnSync("certutil", [...args, "-d", `sql:${store}`]).status === 0);
+}
+
 export interface Visit {
   readonly page: Page;
   /** Errors, failed resources and Content-Security-Policy violations. */
@@ -86,14 +120,16 @@ export interface VisitOptions extends BrowserContextOptions {
   as?: Login;
   /** Runs in the page before its own scripts. */
   before?: string;
+  /** Instead of the browser that all tests share. */
+  browser?: Browser;
 }
 
 export async function visit(
   t: TestContext,
   url: string,
-  { as, before, ...options }: VisitOptions = {},
+  { as, before, browser, ...options }: VisitOptions = {},
 ): Promise<Visit> {
-  const context = await (await theBrowser()).newContext({
+  const context = await (browser ?? (await theBrowser())).newContext({
     locale: "en-GB",
     reducedMotion: "reduce",
     viewport: { width: 1280, height: 800 },

@@ -48,6 +48,7 @@ export const emptyState = (): OwnersState => ({
     host: "127.0.0.1",
     port: 9400,
     lan: false,
+    https: "off",
     addresses: [{ url: "http://127.0.0.1:9400", interface: "lo" }],
   },
   online: { people: [], people_count: 0, elsewhere_count: 0, bots_count: 0 },
@@ -135,6 +136,7 @@ export function busyState(): OwnersState {
       host: "0.0.0.0",
       port: 9400,
       lan: true,
+      https: "off",
       addresses: [
         { url: "http://192.168.1.7:9400", interface: "wlan0" },
         { url: "http://10.8.0.2:9400", interface: "tun0" },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Body, Chat, Params } from "./chat.ts";
 
 export function tokenIn(link: string): string {
-  const token = /\/join\/([\w-]{43})\/$/.exec(link)?.[1];
+  const token = /\/join\/(?:#([\w-]{43})|([\w-]{43})\/)$/.exec(link)?.slice(1).find(Boolean);
   assert.ok(token, link);
   return token;
 }

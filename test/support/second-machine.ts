@@ -1,4 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { TestContext } from "node:test";
 
 /** A network of this machine and a network namespace that acts as another. */
@@ -51,4 +53,27 @@ export function secondMachine(t: TestContext): SecondMachine | undefined {
       address = next;
     },
   };
+}
+
+/** A non-loopback address of this machine. Created for the test if possible; otherwise the test is skipped. */
+export function lanAddress(t: TestContext): string | undefined {
+  const own = Object.values(networkInterfaces()).flat();
+  return own.find((one) => one && !one.internal && one.family === "IPv4")?.address ?? secondMachine(t)?.address;
+}
+
+/** A port whose connections reach the server's port as those of another machine do. Skips the test without a network. */
+export async function portForOthers(t: TestContext, port: number): Promise<number | undefined> {
+  const localAddress = lanAddress(t);
+  if (localAddress === undefined) return undefined;
+  const relay = createServer((client) => {
+    // A connection between two addresses of this machine does not count as local.
+    const server = connect({ host: "127.0.0.1", port, localAddress });
+    client.on("error", () => server.destroy()).on("close", () => server.destroy());
+    server.on("error", () => client.destroy()).on("close", () => client.destroy());
+    client.pipe(server).pipe(client);
+    t.after(() => client.destroy());
+  });
+  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  t.after(() => relay.close());
+  return (relay.address() as AddressInfo).port;
 }

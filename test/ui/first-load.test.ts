@@ -45,11 +45,14 @@ test("the window's first page loads at most 250 kB", () => {
   assert.ok(bytes <= MAX_BYTES, `${bytes} bytes: ${largest.join(", ")}`);
 });
 
-for (const page of ["chat", "admin", "join/link", "reset", "unsubscribe", "not-found"])
-  test(`${page} starts with at most 20 scripts and styles`, () => {
+/** The trust page shares no chunks of its own (vite.config.ts). */
+const MAX_FILES = { chat: 20, admin: 20, "join/link": 20, reset: 20, unsubscribe: 20, "not-found": 20, trust: 30 };
+
+for (const [page, most] of Object.entries(MAX_FILES))
+  test(`${page} starts with at most ${most} scripts and styles`, () => {
     const html = readFileSync(join(built, page, "index.html"), "utf8");
     const begun = foundIn(html, /assets\/([\w-]+\.(?:js|css))"/g);
-    assert.ok(begun.length > 2 && begun.length <= 20, begun.join(", "));
+    assert.ok(begun.length > 2 && begun.length <= most, begun.join(", "));
   });
 
 /** A module's static imports. */

@@ -2,8 +2,17 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page, Route } from "playwright-core";
 import qrcode from "qrcode-generator";
+import { mayNeedHttps } from "../../ui/admin/pages/overview/use-checklist.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertNone, intercept, signInAs, type Visit, type VisitOptions, visit } from "../support/browser.ts";
+import {
+  assertAccessible,
+  assertNone,
+  intercept,
+  signInAs,
+  type Visit,
+  type VisitOptions,
+  visit,
+} from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
@@ -338,6 +347,55 @@ test("an active organization sees no checklist, and a help button explains each 
   await ask.press("Enter");
   await help.waitFor();
   assert.equal(await ask.getAttribute("aria-expanded"), "true");
+});
+
+test("HTTPS is proposed once a second person has joined, until it is dismissed", async (t) => {
+  const pages = await cannedPages(t, { ...owner, state: emptyState() });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  await page.getByText(en.checklist.title).waitFor();
+  const proposal = page.getByRole("region", { name: en.httpsProposal.title });
+  pages.publish((state) => {
+    state.network = busyState().network;
+  });
+  await page.getByText(uiText("checklist.done", { done: "1", count: 5 })).waitFor();
+  await assertNone(proposal);
+  pages.publish((state) => {
+    state.organization.people = 2;
+  });
+  await assertAccessible(page, "the proposal");
+  const setUp = proposal.getByRole("link", { name: en.httpsProposal.open });
+  assert.match((await setUp.getAttribute("href")) ?? "", /#\/network\?open=https$/);
+  await proposal.getByRole("button", { name: en.httpsProposal.dismiss }).press("Enter");
+  await page.locator("#content:focus").waitFor();
+  await page.reload();
+  await page.getByText(en.checklist.title).waitFor();
+  await assertNone(proposal);
+});
+
+test("HTTPS is proposed only to people who need it and can turn it on", () => {
+  const state = busyState();
+  const { network } = state;
+  assert.equal(mayNeedHttps(state), true);
+  assert.equal(mayNeedHttps({ ...state, organization: { ...state.organization, people: 1 } }), false);
+  assert.equal(mayNeedHttps({ ...state, network: { ...network, lan: false } }), false);
+  assert.equal(mayNeedHttps({ ...state, network: { ...network, https: "local authority" } }), false);
+  const addresses = [{ url: "https://chat.example.com", interface: "proxy" }, ...network.addresses];
+  assert.equal(mayNeedHttps({ ...state, network: { ...network, addresses } }), false, "a proxy encrypts");
+  assert.equal(mayNeedHttps({ ...state, host: null }), false, "an administrator");
+});
+
+test("with the local authority, people get the URL that leads to the trust page", async (t) => {
+  const state = busyState();
+  const addresses = [{ url: "https://192.168.1.7:9400", interface: "wlan0" }];
+  const pages = await cannedPages(t, {
+    ...owner,
+    state: { ...state, network: { ...state.network, https: "local authority", addresses } },
+  });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  const connect = page.getByRole("region", { name: en.connect.title });
+  await connect.getByRole("button", { name: en.connect.showAll }).click();
+  await connect.getByText(en.connect.trustHint).waitFor();
+  await connect.getByText("http://192.168.1.7:9400").waitFor();
 });
 
 test("the checklist completes itself and stays hidden once dismissed", async (t) => {

@@ -27,6 +27,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether the server has switched to HTTPS since the page loaded. A reload leads there. */
+export const isHttpsNeeded = (error: unknown): boolean => error instanceof Refusal && error.code === "HTTPS_NEEDED";
+
 export interface Client {
   /** Calls an endpoint; path parameters are part of `input`. @throws Refusal, or an error of fetch. */
   call<R extends Route>(route: R, input: Input<R>, signal?: AbortSignal): Promise<Answer<R>>;

@@ -1,5 +1,6 @@
 import { markingTexts } from "./en/marking.ts";
 import { ownSettingsTexts } from "./en/own-settings.ts";
+import { trustTexts } from "./en/trust.ts";
 import { unclearAddressTexts } from "./en/unclear-address.ts";
 import { adminWindowTexts } from "./en-admin.ts";
 import { adminPageTexts } from "./en-admin-pages.ts";
@@ -15,4 +16,5 @@ export const en = {
   ...ownSettingsTexts,
   ...markingTexts,
   ...unclearAddressTexts,
+  ...trustTexts,
 } as const;

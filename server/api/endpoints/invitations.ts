@@ -75,8 +75,18 @@ function expiry(reader: Reader, minutes: number | null | undefined, now: number)
   return now + (minutes ?? operatorSetting(reader, "INVITATION_LINK_VALIDITY_MINUTES")) * MINUTE_MS;
 }
 
-const linkTo = ({ app, baseUrl }: { app: App; baseUrl: string }, seed: string): string =>
-  `${app.stateFeed.addressForOthers(baseUrl)}/join/${app.keys.invitationToken(seed)}/`;
+/**
+ * With the local authority, the link uses HTTP: a device that does not trust the root yet gets the trust page, not a
+ * warning. Browsers do not send the fragment, so the token stays out of the unencrypted request.
+ */
+function linkTo({ app, baseUrl, isForwarded }: LinkedFrom, seed: string): string {
+  const url = app.stateFeed.addressForOthers(baseUrl);
+  const token = app.keys.invitationToken(seed);
+  const hasTrustPage = app.https.root !== undefined && !isForwarded;
+  return hasTrustPage ? `${url.replace(/^https:/, "http:")}/join/#${token}` : `${url}/join/${token}/`;
+}
+
+type LinkedFrom = { app: App; baseUrl: string; isForwarded: boolean };
 
 function newLink({ app }: { app: App }): { seed: string; token: string } {
   const seed = newInvitationSeed();

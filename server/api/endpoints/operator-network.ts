@@ -4,7 +4,7 @@ import type { App } from "../../app.ts";
 import { reported } from "../../errors.ts";
 import { CERTIFICATE_PROBLEMS } from "../../host/https/certificate-files.ts";
 import type { HttpsState } from "../../host/https/https.ts";
-import { ROOT_PATH } from "../../host/https/root.ts";
+import { nameOfRoot, ROOT_PATH } from "../../host/https/root.ts";
 import { BODY_LIMIT } from "../../http/options.ts";
 import { wireProblem } from "../presenters/problems.ts";
 import {
@@ -80,9 +80,10 @@ export const getOperatorNetwork = endpoint({
   handle: (call) => {
     const { app, reader } = call;
     const values = operatorSettings(reader);
+    const { https: _, ...listening } = app.stateFeed.networkFor(call);
     return {
       listening: {
-        ...app.stateFeed.networkFor(call),
+        ...listening,
         chosen_by: process.versions["electron"] === undefined ? ("command line" as const) : ("desktop" as const),
       },
       https: httpsAnswer(app.https.state),
@@ -151,7 +152,7 @@ function httpsAnswer({ use, certificate, root, problem, refusal }: HttpsState) {
     ends_at: certificate?.validToDate.getTime() ?? null,
     problem: problem ?? null,
     refusal: refusal ?? null,
-    root: root ? { name: root.subject.replace(/^CN=/, ""), path: ROOT_PATH, fingerprint: root.fingerprint256 } : null,
+    root: root ? { name: nameOfRoot(root), path: ROOT_PATH, fingerprint: root.fingerprint256 } : null,
   };
 }
 

@@ -69,6 +69,7 @@ export const serverSample = z.object({
     host: z.string(),
     port: z.int(),
     lan: z.boolean().describe("Whether other machines can connect."),
+    https: z.enum(["off", "local authority", "files"]).describe("How other machines connect: the setting HTTPS."),
     addresses: z.array(z.object({ url: z.string(), interface: z.string() })),
   }),
   online: z.object({

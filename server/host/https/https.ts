@@ -1,4 +1,5 @@
 import type { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
 import { join } from "node:path";
 import type { HttpsSetting } from "../../api/queries/operator-settings.ts";
 import {
@@ -95,9 +96,15 @@ export class Https {
     };
   }
 
-  /** The authority's root in PEM format; undefined if it is not in use. */
-  get rootFile(): string | undefined {
-    return this.#options.setting().use === "local authority" ? this.#authority?.root.toString() : undefined;
+  /** The local authority's root; undefined if it is not in use. */
+  get root(): X509Certificate | undefined {
+    return this.#options.setting().use === "local authority" ? this.#authority?.root : undefined;
+  }
+
+  /** Whether new connections get a certificate for this name or IP address. */
+  covers(host: string): boolean {
+    const certificate = this.#certificate;
+    return Boolean(isIP(host) ? certificate?.checkIP(host) : certificate?.checkHost(host));
   }
 
   set moreNames(names: readonly string[]) {

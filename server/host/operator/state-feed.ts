@@ -13,6 +13,7 @@ import {
   waitingFigures,
 } from "../../api/presenters/server-state.ts";
 import { damagedFiles } from "../../api/queries/files.ts";
+import type { HttpsSetting } from "../../api/queries/operator-settings.ts";
 import type { EventQueues } from "../../events/queues.ts";
 import { unavailable } from "../../http/envelope.ts";
 import type { Store } from "../../storage/store.ts";
@@ -58,8 +59,8 @@ interface StateFeedOptions {
 export class StateFeed {
   /** Set when the server starts to listen. */
   listening: Listening = { host: "127.0.0.1", port: 0 };
-  /** Whether other machines use HTTPS. */
-  isHttps: () => boolean = () => false;
+  /** How other machines connect: the setting HTTPS. */
+  https: () => HttpsSetting["use"] = () => "off";
   /** The name that mDNS announces. */
   hostname: string | undefined;
   readonly #about: StateFeedOptions;
@@ -80,6 +81,10 @@ export class StateFeed {
   /** Whether a poll is held. */
   get isWatched(): boolean {
     return this.#timer !== undefined;
+  }
+
+  get #isHttps(): boolean {
+    return this.https() !== "off";
   }
 
   /** Number of held polls. */
@@ -109,12 +114,12 @@ export class StateFeed {
 
   summary(): OrganizationSummary {
     const { store, queues } = this.#about;
-    return { ...organizationSummary(store.reader, queues.listenersElsewhere()), https: this.isHttps() };
+    return { ...organizationSummary(store.reader, queues.listenersElsewhere()), https: this.#isHttps };
   }
 
   network(): ServerSample["network"] {
     const { host, port } = this.listening;
-    return { host, port, lan: !isLoopback(host), addresses: this.#addresses() };
+    return { host, port, lan: !isLoopback(host), https: this.https(), addresses: this.#addresses() };
   }
 
   /** Behind a trusted proxy, adds the URL of the request, because other machines can use it too. */
@@ -127,7 +132,7 @@ export class StateFeed {
   }
 
   reach(): Promise<Reach> {
-    return measureReach({ ...this.listening, https: this.isHttps() });
+    return measureReach({ ...this.listening, https: this.#isHttps });
   }
 
   /** Ends all held polls. */
@@ -175,11 +180,11 @@ export class StateFeed {
 
   /** The server's URL for other machines, without a request. */
   get ownUrl(): string {
-    return this.#addresses()[0]?.url ?? urlOf({ ...this.listening, https: this.isHttps() });
+    return this.#addresses()[0]?.url ?? urlOf({ ...this.listening, https: this.#isHttps });
   }
 
   #addresses() {
-    const listening = { ...this.listening, https: this.isHttps() };
+    const listening = { ...this.listening, https: this.#isHttps };
     const named =
       this.hostname === undefined ? [] : [{ url: urlOf({ ...listening, host: this.hostname }), interface: "mDNS" }];
     // Last, because some devices cannot resolve such names.

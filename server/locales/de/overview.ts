@@ -59,6 +59,7 @@ export const overviewTexts = {
     title: "So verbinden sich andere",
     lead: "Alle in diesem Netzwerk können diese Adresse im Browser öffnen.",
     leadLocal: "Bisher kann sich nur dieser Computer verbinden.",
+    trustHint: "Neue Geräte sehen zuerst, wie sie diesem Server vertrauen. Danach ist alles verschlüsselt.",
     localHint: "Andere Telefone und Computer erreichen Hearth erst, wenn Sie es für Ihr Netzwerk öffnen.",
     open: "Für Ihr Netzwerk öffnen",
     openFailed: "Öffnen fehlgeschlagen: {{reason}}",

@@ -115,6 +115,12 @@ export const safetyTexts = {
     status: "Status",
     active: "In Gebrauch",
   },
+  httpsProposal: {
+    title: "Nächster Schritt: HTTPS einschalten",
+    text: "Sie sind hier nicht mehr allein. HTTPS verschlüsselt, was gesendet wird, und Browser erlauben dann Benachrichtigungen, das Mikrofon und die Installation auf dem Startbildschirm.",
+    open: "HTTPS einrichten",
+    dismiss: "Nicht jetzt",
+  },
   network: {
     title: "Netzwerk und Sicherheit",
     lead: "Wer Hearth erreichen kann und welche Limits gelten.",
@@ -187,26 +193,34 @@ export const safetyTexts = {
     checkRouter:
       "Falls hier alles gut aussieht und sich ein Telefon trotzdem nicht verbinden kann: Gastnetzwerke und Router mit Client-Isolation trennen Geräte voneinander.",
     https: "HTTPS",
-    httpsLead: "Ob andere im Netzwerk mitlesen können.",
+    httpsLead:
+      "Mit HTTPS kann niemand im Netzwerk mitlesen. Außerdem brauchen Browser es für Benachrichtigungen, das Mikrofon und die Installation auf dem Startbildschirm.",
     httpsHow: "Verbindungsart",
     httpsOff: "HTTP",
     httpsOffHint:
       "Wer dieses Netzwerk betreibt oder im selben offenen WLAN ist, kann Nachrichten und Passwörter mitlesen. Ausreichend zu Hause oder im eigenen Büronetzwerk.",
     httpsAuthority: "HTTPS mit Hearths eigener Zertifizierungsstelle",
     httpsAuthorityHint:
-      "Alles ist verschlüsselt. Jedes Gerät zeigt eine Warnung, bis Sie diesem Server dort einmal vertrauen. Sonst ist nichts einzurichten.",
+      "Alles ist verschlüsselt. Auf jedem neuen Gerät erklärt eine Seite einmal, wie man diesem Server vertraut, und öffnet dann Hearth. Sonst ist nichts einzurichten.",
     httpsFiles: "HTTPS mit eigenem Zertifikat",
     httpsFilesHint:
-      "Alles ist verschlüsselt, und Geräte zeigen keine Warnung. Sie brauchen einen Domainnamen wie chat.example.com, ein Zertifikat dafür, das automatisch erneuert wird, und den Namen in der Liste unten.",
+      "Alles ist verschlüsselt, und Geräte zeigen keine Warnung. Sie brauchen einen Domainnamen wie chat.example.com oder einen Tailscale-Namen und das Zertifikat dafür.",
     httpsCertificate: "Zertifikatsdatei",
     httpsCertificateHint:
       "Vollständiger Pfad auf diesem Computer. PEM-Format mit Zertifikatskette. Wird bei Änderungen neu geladen.",
     httpsKey: "Schlüsseldatei",
     httpsKeyHint: "Vollständiger Pfad des zugehörigen privaten Schlüssels.",
+    httpsFilesHelp: "Woher die Dateien kommen",
+    httpsFilesDomain:
+      "Eigene Domain: Certbot speichert sie als fullchain.pem und privkey.pem in /etc/letsencrypt/live/. Das Konto von Hearth muss beide lesen dürfen.",
+    httpsFilesTailscale:
+      "Tailscale: Dieser Befehl erstellt sie. Führen Sie ihn vor dem Ablauf erneut aus, zum Beispiel jeden Monat.",
+    httpsFilesThen:
+      "Tragen Sie den Namen unten bei „Weitere Hostnamen“ ein. Hearth lädt erneuerte Dateien innerhalb von drei Sekunden, ohne Neustart.",
     httpsSave: "Speichern",
     httpsConfirm: "Verbindungsart ändern?",
     httpsConfirmOn:
-      "Adressen beginnen künftig mit https://. Geöffnete Seiten funktionieren nicht mehr, alle müssen sich neu anmelden, und Apps und Bots brauchen die neue Adresse.",
+      "Adressen beginnen künftig mit https://. Geöffnete Seiten müssen neu geladen werden, alle müssen sich neu anmelden, und Apps und Bots brauchen die neue Adresse.",
     httpsConfirmOff:
       "Adressen beginnen wieder mit http://, und nichts ist mehr verschlüsselt. Geöffnete Seiten funktionieren nicht mehr, und alle müssen sich neu anmelden.",
     httpsNames: "Zertifikat gilt für",
@@ -215,7 +229,7 @@ export const safetyTexts = {
     httpsRenewed: "{{time}}. Hearth erneuert es automatisch.",
     httpsRoot: "Auf einem Gerät vertrauen",
     httpsRootHint:
-      "Öffnen Sie diese Adresse auf dem Gerät, vergleichen Sie den Fingerabdruck und installieren Sie die Datei als vertrauenswürdige Zertifizierungsstelle. Sie gilt nur für dieses Netzwerk, nie für andere Websites.",
+      "Öffnen Sie diese Adresse auf dem Gerät. Eine Seite zeigt die Schritte und den Fingerabdruck zum Vergleichen. Das Zertifikat gilt nur für dieses Netzwerk, nie für andere Websites.",
     httpsFingerprint: "Fingerabdruck (SHA-256)",
     httpsRefused: {
       missing: "{{file}} existiert nicht.",

@@ -56,6 +56,7 @@ export const overviewTexts = {
     title: "How people connect",
     lead: "Anyone on this network can open this address in a browser.",
     leadLocal: "Only this computer can connect so far.",
+    trustHint: "New devices first see how to trust this server. Then everything is encrypted.",
     localHint: "Other phones and computers can't reach Hearth until you open it to your network.",
     open: "Open to your network",
     openFailed: "Couldn't open it: {{reason}}",

@@ -114,6 +114,12 @@ export const safetyTexts = {
     status: "Status",
     active: "In use",
   },
+  httpsProposal: {
+    title: "Next step: turn on HTTPS",
+    text: "You're no longer alone here. HTTPS encrypts what people send, and browsers then allow notifications, the microphone and installing Hearth on the home screen.",
+    open: "Set up HTTPS",
+    dismiss: "Not now",
+  },
   network: {
     title: "Network and security",
     lead: "Who can reach Hearth, and the limits that apply.",
@@ -183,25 +189,33 @@ export const safetyTexts = {
     checkRouter:
       "If everything here looks good and a phone still can't connect: guest networks and routers with client isolation keep devices apart.",
     https: "HTTPS",
-    httpsLead: "Whether others on the network can read what people send.",
+    httpsLead:
+      "HTTPS keeps others on the network from reading what people send. It is also what browsers need for notifications, the microphone and installing Hearth on the home screen.",
     httpsHow: "How others connect",
     httpsOff: "HTTP",
     httpsOffHint:
       "Anyone who controls this network, or shares the same open Wi-Fi, can read messages and passwords in transit. Fine at home or on your own office network.",
     httpsAuthority: "HTTPS with Hearth's own certificate authority",
     httpsAuthorityHint:
-      "Everything is encrypted. Each device shows a warning until you tell it, once, to trust this server. No other setup is needed.",
+      "Everything is encrypted. On each new device, a page explains once how to trust this server, and then opens Hearth. No other setup is needed.",
     httpsFiles: "HTTPS with your own certificate",
     httpsFilesHint:
-      "Everything is encrypted and devices show no warning. You need a domain name such as chat.example.com, a certificate for it that is renewed automatically, and the name in the list below.",
+      "Everything is encrypted and devices show no warning. You need a domain name such as chat.example.com or a Tailscale name, and its certificate.",
     httpsCertificate: "Certificate file",
     httpsCertificateHint: "Full path on this computer. PEM format, including the chain. Reloaded when it changes.",
     httpsKey: "Key file",
     httpsKeyHint: "Full path of the matching private key.",
+    httpsFilesHelp: "Where to get the files",
+    httpsFilesDomain:
+      "Own domain: Certbot stores them as fullchain.pem and privkey.pem in /etc/letsencrypt/live/. Hearth's account must have permission to read both.",
+    httpsFilesTailscale:
+      "Tailscale: this command creates them. Run it again before they expire, for example each month.",
+    httpsFilesThen:
+      "Add the name to “Additional host names” below. Hearth loads renewed files within three seconds, without a restart.",
     httpsSave: "Save",
     httpsConfirm: "Change how people connect?",
     httpsConfirmOn:
-      "Addresses will start with https://. Open pages stop working, everyone has to sign in again, and apps and bots need the new address.",
+      "Addresses will start with https://. Open pages have to be reloaded, everyone has to sign in again, and apps and bots need the new address.",
     httpsConfirmOff:
       "Addresses will start with http:// again and nothing will be encrypted. Open pages stop working and everyone has to sign in again.",
     httpsNames: "Certificate covers",
@@ -210,7 +224,7 @@ export const safetyTexts = {
     httpsRenewed: "{{time}}. Hearth renews it automatically.",
     httpsRoot: "Trust it on a device",
     httpsRootHint:
-      "Open this address on the device, compare the fingerprint, and install the file as a trusted certificate authority. It is valid for this network only, never for other sites.",
+      "Open this address on the device. A page shows the steps and the fingerprint to compare. The certificate is valid for this network only, never for other sites.",
     httpsFingerprint: "Fingerprint (SHA-256)",
     httpsRefused: {
       missing: "{{file}} doesn't exist.",

@@ -1,4 +1,4 @@
-import { type Client, Refusal } from "../../api/client.ts";
+import { type Client, isHttpsNeeded, Refusal } from "../../api/client.ts";
 import { liveTab } from "../../api/live-tab.ts";
 import { isForbidden, type ServerState, type ServerStateFeed } from "../../api/server-state.ts";
 import { Store } from "../../api/store.ts";
@@ -7,6 +7,7 @@ export interface FeedError {
   since: number;
   /** The server responded that it is restarting. */
   isRestarting: boolean;
+  needsHttps: boolean;
 }
 
 export interface FollowedServer {
@@ -99,5 +100,11 @@ const isNotReady = (cause: unknown): boolean => cause instanceof Refusal && caus
 const reportError = (followed: Store<FollowedServer>, cause: unknown): void =>
   followed.update(({ error, ...rest }) => ({
     ...rest,
-    error: cause ? { since: error?.since ?? Date.now(), isRestarting: isNotReady(cause) } : undefined,
+    error: cause
+      ? {
+          since: error?.since ?? Date.now(),
+          isRestarting: isNotReady(cause),
+          needsHttps: isHttpsNeeded(cause),
+        }
+      : undefined,
   }));

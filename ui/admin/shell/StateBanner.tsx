@@ -32,6 +32,7 @@ export function StateBanner() {
     if (status === "stopped") return { tone: "error", text: t("banner.stopped") } as const;
     if (status === "restarting" || status === "starting")
       return { tone: "warning", text: t("banner.restarting") } as const;
+    if (error?.needsHttps) return { tone: "warning", text: t("app.needsHttps") } as const;
     if (status === "unreachable") {
       const at = error?.since ?? now;
       const key = now - at > LONG_OUTAGE_MS ? "banner.long" : "banner.unreachable";
@@ -46,8 +47,12 @@ export function StateBanner() {
   };
   const shown = problem();
   const action = status === "unreachable" && (
-    <Button size="compact-sm" variant="default" onClick={() => server.tryNow()}>
-      {t("banner.tryNow")}
+    <Button
+      size="compact-sm"
+      variant="default"
+      onClick={() => (error?.needsHttps ? window.location.reload() : server.tryNow())}
+    >
+      {t(error?.needsHttps ? "app.reload" : "banner.tryNow")}
     </Button>
   );
   // A screen reader announces only text that appears in an existing live region.

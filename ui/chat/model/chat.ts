@@ -1,4 +1,4 @@
-import { type Client, Refusal } from "../../api/client.ts";
+import { type Client, isHttpsNeeded, Refusal } from "../../api/client.ts";
 import type { Live } from "../../api/live.ts";
 import { liveTab } from "../../api/live-tab.ts";
 import type { State, WireEvent } from "../../api/state-shape.ts";
@@ -88,6 +88,7 @@ const READ_PAUSE_MS = 400;
 export interface Connection {
   /** When the server became unreachable; undefined while it responds. */
   readonly lostAt: number | undefined;
+  readonly needsHttps?: boolean;
   /** The time of the offline copy, if the page shows one. */
   readonly copiedAt?: number | undefined;
 }
@@ -180,7 +181,10 @@ export class Chat {
     const onError = (error: unknown) => {
       if (isSignedOut(error)) onSignedOut();
       else if (error === undefined) this.#backOnline();
-      else this.connection.update((before) => ({ ...before, lostAt: before.lostAt ?? Date.now() }));
+      else {
+        const needsHttps = isHttpsNeeded(error);
+        this.connection.update((before) => ({ ...before, lostAt: before.lostAt ?? Date.now(), needsHttps }));
+      }
     };
     this.#live = this.isSpectator
       ? spectate({ client, register: REGISTER, onState: (state) => this.#follow(state, []), onError })

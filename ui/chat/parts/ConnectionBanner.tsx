@@ -6,22 +6,26 @@ import { useChat } from "../chat-context.ts";
 import { opensOffline } from "../offline/register.ts";
 import classes from "./Banners.module.css";
 
-/** Reports that the server does not respond. */
+/** Reports that the server does not respond, or only over HTTPS. */
 export function ConnectionBanner() {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const { lostAt, copiedAt } = useStore(chat.connection, (value) => value);
+  const { lostAt, copiedAt, needsHttps } = useStore(chat.connection, (value) => value);
   return (
     <div role="status" className={classes.region}>
       {lostAt !== undefined && (
         <div className={classes.banner}>
           <p className={classes.text}>
-            {t("chat.connectionLost")}{" "}
+            {needsHttps ? t("app.needsHttps") : t("chat.connectionLost")}{" "}
             {copiedAt !== undefined && t("chat.copiedAt", { time: timeOrDay(copiedAt, Date.now()) })}
-            {!opensOffline() && t("chat.keepOpen")}
+            {!needsHttps && !opensOffline() && t("chat.keepOpen")}
           </p>
-          <Button size="compact-sm" variant="default" onClick={() => chat.tryNow()}>
-            {t("chat.tryNow")}
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => (needsHttps ? window.location.reload() : chat.tryNow())}
+          >
+            {t(needsHttps ? "app.reload" : "chat.tryNow")}
           </Button>
         </div>
       )}

@@ -11,6 +11,7 @@ export const sharedTexts = {
     stoppedHint: "Beenden Sie Hearth und öffnen Sie es wieder. Alles Gesendete ist sicher gespeichert.",
     failed: "Auf dieser Seite ist ein Fehler aufgetreten.",
     reload: "Neu laden",
+    needsHttps: "Hearth verwendet jetzt HTTPS. Laden Sie diese Seite neu, um fortzufahren.",
     tryAgain: "Erneut versuchen",
     overviewTitle: "{{organization}} – Hearth",
   },

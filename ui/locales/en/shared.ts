@@ -12,6 +12,7 @@ export const sharedTexts = {
     stoppedHint: "Quit Hearth and reopen it. Everything that was sent is safe on disk.",
     failed: "Something went wrong on this page.",
     reload: "Reload",
+    needsHttps: "Hearth now uses HTTPS. Reload this page to continue.",
     tryAgain: "Try again",
     overviewTitle: "{{organization}} – Hearth",
   },

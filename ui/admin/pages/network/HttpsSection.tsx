@@ -1,9 +1,10 @@
-import { Box, Button, Group, Radio, Stack, Text, TextInput, Title } from "@mantine/core";
-import { Fragment, useState } from "react";
+import { Box, Button, Group, Radio, Stack, TextInput, Title } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Answer, Refusal } from "../../../api/client.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
+import { Fingerprint } from "../../../parts/Fingerprint.tsx";
 import { dayAndTime } from "../../../parts/format.ts";
 import { isLocalHost } from "../../../parts/is-local-host.ts";
 import { QrCode } from "../../../parts/QrCode.tsx";
@@ -11,8 +12,10 @@ import { ConfirmDialog } from "../../../parts/settings/ConfirmDialog.tsx";
 import { Fact, Facts } from "../../../parts/text/Facts.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useAdmin } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
+import { useTarget } from "../../parts/use-target.ts";
 
 type Network = Answer<"GET /host/network">;
 type CertificateProblem = NonNullable<Network["https"]["refusal"]>;
@@ -49,6 +52,8 @@ export function HttpsSection({ network, setting, isFixed, onChange }: HttpsSecti
   const isChanged = JSON.stringify(next) !== JSON.stringify(setting);
   const isComplete = next.use !== "files" || (next.certificate !== "" && next.key !== "");
   const { https } = network;
+  const [{ open }] = usePageSearch();
+  const target = useTarget<HTMLDivElement>(open === "https");
   const inWords = ({ code, file, detail }: CertificateProblem) => t(`network.httpsRefused.${code}`, { file, detail });
   const save = (setting: Setting) =>
     onChange(setting).catch((error: unknown) => {
@@ -56,70 +61,91 @@ export function HttpsSection({ network, setting, isFixed, onChange }: HttpsSecti
       throw refusal ? new Error(inWords(refusal as CertificateProblem)) : error;
     });
   return (
-    <PageSection title={t("network.https")} description={t("network.httpsLead")}>
-      <form
-        style={{ maxInlineSize: "44rem" }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setConfirming(true);
-        }}
-      >
-        <Radio.Group
-          label={t("network.httpsHow")}
-          description={isFixed ? t("network.byEnvironment", { name: "HTTPS" }) : undefined}
-          value={use}
-          onChange={(value) => setUse(value as Setting["use"])}
-        >
-          <Stack gap="sm" mt="xs">
-            {CHOICES.map(({ use: value, label, hint }) => (
-              <Radio key={value} value={value} label={t(label)} description={t(hint)} disabled={isFixed} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {use === "files" && (
-          <Stack gap="sm" mt="md">
-            {(["certificate", "key"] as const).map((field) => (
-              <TextInput
-                key={field}
-                label={t(FILE_TEXTS[field].label)}
-                description={t(FILE_TEXTS[field].hint)}
-                value={files[field]}
-                disabled={isFixed}
-                dir="ltr"
-                onChange={(event) => setFiles({ ...files, [field]: event.currentTarget.value })}
-              />
-            ))}
-          </Stack>
-        )}
-        {isChanged && (
-          <Button type="submit" mt="md" disabled={!isComplete}>
-            {t("network.httpsSave")}
-          </Button>
-        )}
-      </form>
-      {https.problem && (
-        <Callout tone="error" role="alert">
-          {https.refusal ? inWords(https.refusal) : https.problem}
-        </Callout>
-      )}
-      {https.ends_at !== null && <Certificate network={network} endsAt={https.ends_at} />}
-      {https.root && <Root network={network} root={https.root} />}
-      {isConfirming && (
-        <ConfirmDialog
-          title={t("network.httpsConfirm")}
-          confirmLabel={t("network.httpsSave")}
-          onConfirm={async () => {
-            await save(next);
-            if (!desktop) followScheme(network, next.use !== "off");
+    <div ref={target}>
+      <PageSection title={t("network.https")} description={t("network.httpsLead")}>
+        <form
+          style={{ maxInlineSize: "44rem" }}
+          onSubmit={(event) => {
+            event.preventDefault();
+            setConfirming(true);
           }}
-          onClose={() => setConfirming(false)}
         >
-          {t(next.use === "off" ? "network.httpsConfirmOff" : "network.httpsConfirmOn")}
-        </ConfirmDialog>
-      )}
-    </PageSection>
+          <Radio.Group
+            label={t("network.httpsHow")}
+            description={isFixed ? t("network.byEnvironment", { name: "HTTPS" }) : undefined}
+            value={use}
+            onChange={(value) => setUse(value as Setting["use"])}
+          >
+            <Stack gap="sm" mt="xs">
+              {CHOICES.map(({ use: value, label, hint }) => (
+                <Radio key={value} value={value} label={t(label)} description={t(hint)} disabled={isFixed} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {use === "files" && (
+            <Stack gap="sm" mt="md">
+              {(["certificate", "key"] as const).map((field) => (
+                <TextInput
+                  key={field}
+                  label={t(FILE_TEXTS[field].label)}
+                  description={t(FILE_TEXTS[field].hint)}
+                  value={files[field]}
+                  disabled={isFixed}
+                  dir="ltr"
+                  onChange={(event) => setFiles({ ...files, [field]: event.currentTarget.value })}
+                />
+              ))}
+              <FilesHelp />
+            </Stack>
+          )}
+          {isChanged && (
+            <Button type="submit" mt="md" disabled={!isComplete}>
+              {t("network.httpsSave")}
+            </Button>
+          )}
+        </form>
+        {https.problem && (
+          <Callout tone="error" role="alert">
+            {https.refusal ? inWords(https.refusal) : https.problem}
+          </Callout>
+        )}
+        {https.ends_at !== null && <Certificate network={network} endsAt={https.ends_at} />}
+        {https.root && <Root network={network} root={https.root} />}
+        {isConfirming && (
+          <ConfirmDialog
+            title={t("network.httpsConfirm")}
+            confirmLabel={t("network.httpsSave")}
+            onConfirm={async () => {
+              await save(next);
+              if (!desktop) followScheme(network, next.use !== "off");
+            }}
+            onClose={() => setConfirming(false)}
+          >
+            {t(next.use === "off" ? "network.httpsConfirmOff" : "network.httpsConfirmOn")}
+          </ConfirmDialog>
+        )}
+      </PageSection>
+    </div>
   );
 }
+
+/** How to get a certificate for an own domain or a Tailscale name. */
+function FilesHelp() {
+  const { t } = useTranslation();
+  return (
+    <Stack component="section" gap="xs" mt="md" aria-label={t("network.httpsFilesHelp")}>
+      <Title order={4} size="sm">
+        {t("network.httpsFilesHelp")}
+      </Title>
+      <Hint>{t("network.httpsFilesDomain")}</Hint>
+      <Hint>{t("network.httpsFilesTailscale")}</Hint>
+      <CopyableCode>{TAILSCALE_COMMAND}</CopyableCode>
+      <Hint>{t("network.httpsFilesThen")}</Hint>
+    </Stack>
+  );
+}
+
+const TAILSCALE_COMMAND = "tailscale cert --cert-file hearth.crt --key-file hearth.key computer.tailnet.ts.net";
 
 function Certificate({ network: { https, listening }, endsAt }: { network: Network; endsAt: number }) {
   const { t } = useTranslation();
@@ -153,8 +179,8 @@ function Root({ network, root }: { network: Network; root: NonNullable<Network["
   const { t } = useTranslation();
   const [address] = network.listening.addresses;
   if (!address) return null;
-  // Plain HTTP: a device that does not trust Hearth yet would block the download.
-  const url = `${address.url.replace(/^https:/, "http:")}${root.path}`;
+  // Over HTTP, a device gets the page that explains how to trust the root.
+  const url = address.url.replace(/^https:/, "http:");
   return (
     <Group component="section" align="start" gap="1rem 1.5rem" aria-label={t("network.httpsRoot")}>
       <Stack gap="xs" flex="1 1 18rem" miw={0}>
@@ -165,16 +191,7 @@ function Root({ network, root }: { network: Network; root: NonNullable<Network["
         <CopyableCode>{url}</CopyableCode>
         <Facts labelWidth="10rem">
           <Fact label={t("network.httpsFingerprint")}>
-            <Text component="bdi" inherit ff="monospace" dir="ltr" style={{ overflowWrap: "normal" }}>
-              {root.fingerprint.split(":").map((byte, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the bytes have a fixed order
-                <Fragment key={index}>
-                  {index > 0 && ":"}
-                  <wbr />
-                  {byte}
-                </Fragment>
-              ))}
-            </Text>
+            <Fingerprint>{root.fingerprint}</Fingerprint>
           </Fact>
         </Facts>
       </Stack>
@@ -185,11 +202,14 @@ function Root({ network, root }: { network: Network; root: NonNullable<Network["
   );
 }
 
-/** Reloads the page with the new scheme, except on this computer and behind a proxy. */
+/**
+ * Loads the page over the new kind of connection, except on this computer and behind a proxy. For HTTPS, the server
+ * answers the reload with the trust page or a redirect.
+ */
 function followScheme({ listening }: Network, isHttps: boolean): void {
   const { location } = window;
   if (location.port !== String(listening.port) || isLocalHost(location.hostname)) return;
-  const protocol = isHttps ? "https:" : "http:";
-  if (location.protocol !== protocol)
-    location.assign(`${protocol}//${location.host}${location.pathname}${location.hash}`);
+  if (isHttps && location.protocol === "http:") location.reload();
+  if (!isHttps && location.protocol === "https:")
+    location.assign(`http://${location.host}${location.pathname}${location.hash}`);
 }

@@ -21,8 +21,10 @@ const QrCode = lazyPart(
   () => <div className={classes.codeRoom} />,
 );
 
+type Network = ServerState["network"];
+
 export interface ConnectProps {
-  network: ServerState["network"];
+  network: Network;
   /** Undefined for administrators, who cannot open the network. */
   dataFolder: string | undefined;
   desktop: Desktop | undefined;
@@ -39,7 +41,8 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
   const [isWhole, setWhole] = useState(false);
   const addressLine = useRef<HTMLParagraphElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { lan, addresses } = network;
+  const { lan } = network;
+  const addresses = network.addresses.map((one) => ({ ...one, url: urlForBrowsers(network, one) }));
   const address = addresses.find(({ url }) => url === selectedUrl) ?? addresses[0];
   const selectText = () => addressLine.current && window.getSelection()?.selectAllChildren(addressLine.current);
   const show = (url: string) => {
@@ -100,6 +103,11 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
             {t("connect.localHint")}
           </Hint>
         )}
+        {lan && network.https === "local authority" && (
+          <Hint mt="xs" maw="34rem">
+            {t("connect.trustHint")}
+          </Hint>
+        )}
         <Group align="start" gap="sm" mt="lg">
           {!lan && dataFolder !== undefined && (
             <OpenNetwork
@@ -157,6 +165,10 @@ export function Connect({ network, dataFolder, desktop, isBrief }: ConnectProps)
     </section>
   );
 }
+
+/** With the local authority, the URL that leads a device to the trust page if it does not trust the root yet. */
+const urlForBrowsers = ({ https }: Network, { url, interface: name }: Network["addresses"][number]): string =>
+  https === "local authority" && name !== "proxy" ? url.replace(/^https:/, "http:") : url;
 
 /** Lets the URL break before a dot or the port, not within a number. */
 function Breakable({ url }: { url: string }) {

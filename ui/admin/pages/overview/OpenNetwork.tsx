@@ -13,7 +13,7 @@ export interface OpenNetworkProps extends Pick<ButtonProps, "size" | "variant"> 
   /** The button's text in the desktop app. In a browser, the button offers instructions. */
   label: string;
   desktop: Desktop | undefined;
-  network: ServerState["network"];
+  network: Pick<ServerState["network"], "port">;
   dataFolder: string;
   /** Reports an error; undefined when another attempt starts. */
   onError(message: string | undefined): void;

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../../api/store.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { adminPart } from "../../admin-part.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { InvitePeople } from "../invitations/InvitePeople.tsx";
@@ -16,6 +17,8 @@ import { Online } from "./Online.tsx";
 import classes from "./OverviewPage.module.css";
 import { Problems } from "./Problems.tsx";
 import { useChecklist } from "./use-checklist.ts";
+
+const HttpsProposal = adminPart(() => import("./HttpsProposal.tsx").then((all) => ({ default: all.HttpsProposal })));
 
 export function OverviewPage() {
   const { t } = useTranslation();
@@ -39,6 +42,7 @@ export function OverviewPage() {
         desktop={desktop}
         isBrief={serverState.organization.people_wrote && !checklist.isShown}
       />
+      {checklist.isHttpsProposed && <HttpsProposal onDismiss={checklist.dismissHttps} />}
       {checklist.isShown && <Checklist checklist={checklist} serverState={serverState} desktop={desktop} />}
       <PageSection
         level={2}

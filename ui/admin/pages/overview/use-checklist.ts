@@ -9,6 +9,9 @@ export interface ChecklistState {
   done: ReadonlySet<Step>;
   /** Hides the checklist permanently in this browser. */
   hide(): void;
+  isHttpsProposed: boolean;
+  /** Hides the proposal permanently in this browser. */
+  dismissHttps(): void;
 }
 
 /** The progress of a checklist, stored in the browser per organization. */
@@ -17,6 +20,7 @@ interface StoredProgress {
   begun?: boolean;
   hidden?: boolean;
   appSeen?: boolean;
+  httpsDismissed?: boolean;
 }
 
 /**
@@ -25,7 +29,7 @@ interface StoredProgress {
  */
 export function useChecklist(serverState: ServerState | undefined, onHidden: () => void): ChecklistState {
   const [, setRevision] = useState(0);
-  if (!serverState) return { isShown: false, done: new Set(), hide() {} };
+  if (!serverState) return { isShown: false, done: new Set(), hide() {}, isHttpsProposed: false, dismissHttps() {} };
   const { organization, network, online } = serverState;
   const key = `hearth-steps-${organization.created_at}`;
   const stored = load(key);
@@ -44,15 +48,25 @@ export function useChecklist(serverState: ServerState | undefined, onHidden: () 
     app: next.appSeen,
     message: organization.people_wrote,
   };
+  const store = (change: StoredProgress) => {
+    save(key, { ...next, ...change });
+    setRevision((count) => count + 1);
+    onHidden();
+  };
   return {
     isShown: next.begun && !stored.hidden,
     done: new Set(STEPS.filter((step) => isDone[step])),
-    hide() {
-      save(key, { ...next, hidden: true });
-      setRevision((count) => count + 1);
-      onHidden();
-    },
+    hide: () => store({ hidden: true }),
+    isHttpsProposed: mayNeedHttps(serverState) && !stored.httpsDismissed,
+    dismissHttps: () => store({ httpsDismissed: true }),
   };
+}
+
+/** Whether to propose HTTPS: a second person has joined over the network, and neither Hearth nor a proxy encrypts. */
+export function mayNeedHttps({ organization, network, host }: ServerState): boolean {
+  const isEncrypted = network.https !== "off" || network.addresses.some(({ url }) => url.startsWith("https:"));
+  const isAllowed = host !== null; // administrators cannot turn it on
+  return isAllowed && network.lan && !isEncrypted && organization.people > 1;
 }
 
 const cache = new Map<string, StoredProgress>();

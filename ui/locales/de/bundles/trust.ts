@@ -1,0 +1,3 @@
+import { trustTexts } from "../trust.ts";
+
+export const texts = trustTexts;
