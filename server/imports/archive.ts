@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { lstat, open, readdir, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Readable } from "node:stream";
+import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Failure, problem } from "../errors.ts";
+import type { FileSource } from "./model.ts";
 
 /** The export cannot be read. */
 export class NotAnExport extends Failure {
@@ -17,7 +18,42 @@ export interface Archive {
   readonly files: ReadonlyMap<string, number>;
   /** @throws NotAnExport if there is no such file. */
   open(name: string): Promise<Readable>;
+  /** The path of the file's contents, to read them in any order. Copies files of zip files and compressed files (`.gz`). */
+  onDisk(name: string): Promise<string>;
   close(): Promise<void>;
+}
+
+/** `openFile` of readers whose files are files of the archive. */
+export const openFileOf =
+  (archive: Archive) =>
+  async (source: FileSource): Promise<Readable> => {
+    if (source !== "missing" && "path" in source) return archive.open(source.path);
+    throw missing(source !== "missing" && "url" in source ? source.url : "");
+  };
+
+/** A file of the archive, decompressed if its name ends in `.gz`. */
+export async function openContents(
+  archive: Pick<Archive, "files" | "open">,
+  name: string,
+  limits: Partial<ArchiveLimits> = {},
+): Promise<Readable> {
+  const source = await archive.open(name);
+  if (!name.endsWith(".gz")) return source;
+  const packed = archive.files.get(name) as number;
+  let unpacked = 0;
+  const counted = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      unpacked += piece.length;
+      try {
+        checkBytes(unpacked, packed, { ...LIMITS, ...limits });
+        done(null, piece);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+  pipeline(source, createGunzip(), counted).catch(() => {}); // the reader of `counted` gets the error
+  return counted;
 }
 
 export interface ArchiveLimits {
@@ -31,7 +67,7 @@ export interface ArchiveLimits {
 
 const LIMITS: ArchiveLimits = { files: 2_000_000, bytes: 1 << 30, ratio: 100 };
 
-/** `workFolder` is an empty folder for a tar file's contents, which `close` removes. */
+/** `workFolder` is an empty folder for unpacked files, which `close` removes. */
 export async function openArchive(
   path: string,
   workFolder: string,
@@ -41,13 +77,13 @@ export async function openArchive(
   const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new NotAnExport(problem("import_file_unreadable", { path, cause: error.code ?? error.message }));
   });
-  if (info.isDirectory()) return openFolder(path, bounds);
+  if (info.isDirectory()) return openFolder(path, workFolder, bounds);
   const start = await firstBytes(path);
-  if (start.subarray(0, 2).toString("latin1") === "PK") return openZip(path, info.size, bounds);
+  if (start.subarray(0, 2).toString("latin1") === "PK") return openZip(path, info.size, workFolder, bounds);
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
   if (isGzip || start.subarray(257, 262).toString("latin1") === "ustar")
     return unpackTar({ path, size: info.size, isGzip }, workFolder, bounds);
-  return singleFile(path, info.size);
+  return archiveOf(new Map([[basename(path), info.size]]), () => path, workFolder);
 }
 
 /** Enough for the mark of a tar file. */
@@ -80,7 +116,7 @@ function checkBytes(unpacked: number, packed: number, { bytes, ratio }: ArchiveL
   if (unpacked > bytes && unpacked > packed * ratio) throw new NotAnExport(problem("import_unpacks_too_large"));
 }
 
-async function openFolder(path: string, limits: ArchiveLimits): Promise<Archive> {
+async function openFolder(path: string, workFolder: string, limits: ArchiveLimits): Promise<Archive> {
   const files = new Map<string, number>();
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue; // links could lead outside
@@ -88,23 +124,41 @@ async function openFolder(path: string, limits: ArchiveLimits): Promise<Archive>
     files.set(file.slice(path.length + 1).replaceAll("\\", "/"), (await lstat(file)).size);
     checkFiles(files.size, limits);
   }
-  return archiveOf(files, (name) => join(path, ...name.split("/")));
+  return archiveOf(files, (name) => join(path, ...name.split("/")), workFolder);
 }
 
-const singleFile = (path: string, size: number): Archive => archiveOf(new Map([[basename(path), size]]), () => path);
+function archiveOf(files: ReadonlyMap<string, number>, pathOf: (name: string) => string, workFolder: string): Archive {
+  const opened = {
+    files,
+    async open(name: string) {
+      if (!files.has(name)) throw missing(name);
+      return createReadStream(pathOf(name));
+    },
+  };
+  const copy = copies(opened, workFolder);
+  return {
+    ...opened,
+    onDisk: async (name) => (files.has(name) && !name.endsWith(".gz") ? pathOf(name) : copy(name)),
+    close: () => rm(workFolder, { recursive: true, force: true }),
+  };
+}
 
-const archiveOf = (
-  files: ReadonlyMap<string, number>,
-  pathOf: (name: string) => string,
-  close: () => Promise<void> = async () => {},
-): Archive => ({
-  files,
-  async open(name) {
-    if (!files.has(name)) throw missing(name);
-    return createReadStream(pathOf(name));
-  },
-  close,
-});
+/** Copies each file once. */
+function copies(archive: Pick<Archive, "files" | "open">, workFolder: string): (name: string) => Promise<string> {
+  const made = new Map<string, Promise<string>>();
+  const copied = async (name: string, target: string): Promise<string> => {
+    await mkdir(workFolder, { recursive: true });
+    await pipeline(await openContents(archive, name), createWriteStream(target));
+    return target;
+  };
+  return (name) => {
+    const existing = made.get(name);
+    if (existing) return existing;
+    const copy = copied(name, join(workFolder, `copy-${made.size}`));
+    made.set(name, copy);
+    return copy;
+  };
+}
 
 /** Entries often have UTF-8 names without the flag that says so. */
 const nameIn = (bytes: Buffer): string => {
@@ -112,7 +166,7 @@ const nameIn = (bytes: Buffer): string => {
   return text.includes("\ufffd") ? bytes.toString("latin1") : text;
 };
 
-async function openZip(path: string, size: number, limits: ArchiveLimits): Promise<Archive> {
+async function openZip(path: string, size: number, workFolder: string, limits: ArchiveLimits): Promise<Archive> {
   const { openPromise } = await import("yauzl");
   const zip = await openPromise(path, { autoClose: false, decodeStrings: false, validateEntrySizes: true }).catch(
     (error: Error) => {
@@ -137,14 +191,21 @@ async function openZip(path: string, size: number, limits: ArchiveLimits): Promi
     if (error instanceof NotAnExport) throw error;
     throw new NotAnExport(problem("import_file_damaged", { path, cause: (error as Error).message }));
   }
-  return {
+  const opened = {
     files,
-    async open(name) {
+    async open(name: string) {
       const entry = entries.get(name);
       if (!entry) throw missing(name);
       return zip.openReadStreamPromise(entry);
     },
-    close: async () => zip.close(),
+  };
+  return {
+    ...opened,
+    onDisk: copies(opened, workFolder),
+    close: async () => {
+      zip.close();
+      await rm(workFolder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -155,6 +216,7 @@ async function unpackTar(
   limits: ArchiveLimits,
 ): Promise<Archive> {
   const { extract } = await import("tar-stream");
+  await mkdir(workFolder, { recursive: true });
   const files = new Map<string, number>();
   const paths = new Map<string, string>();
   const unpacked = extract();
@@ -185,9 +247,5 @@ async function unpackTar(
     if (error instanceof NotAnExport) throw error;
     throw new NotAnExport(problem("import_file_damaged", { path, cause: (error as Error).message }));
   }
-  return archiveOf(
-    files,
-    (name) => paths.get(name) as string,
-    () => rm(workFolder, { recursive: true, force: true }),
-  );
+  return archiveOf(files, (name) => paths.get(name) as string, workFolder);
 }

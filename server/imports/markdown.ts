@@ -1,4 +1,5 @@
 import type { Reference, Text } from "./model.ts";
+import { shortened } from "./topics.ts";
 
 /** The names and ids of imported things in Hearth. Undefined: it is not imported, or nobody knows it. */
 export interface Names {
@@ -6,6 +7,8 @@ export interface Names {
   channel(id: string): { id: number; name: string } | undefined;
   /** The path of a message in the chat page: `/#narrow/…`. */
   message(place: string, id: string): string | undefined;
+  /** The path of a file of this message: `/user_uploads/…`. */
+  file?(id: string): string | undefined;
 }
 
 /** The Markdown of an imported text. A reference to an unknown thing becomes its name in the source, or nothing. */
@@ -20,21 +23,24 @@ const nameOf = (reference: Reference, names: Pick<Names, "person" | "channel">):
   if ("person" in reference) return names.person(reference.person)?.name ?? "";
   if ("channel" in reference) return names.channel(reference.channel)?.name ?? "";
   if ("group" in reference) return reference.group;
-  return "message" in reference ? (reference.label ?? "") : "";
+  return "message" in reference || "file" in reference ? (reference.label ?? "") : "";
 };
+
+const sign = ({ silent }: { silent?: true }): string => (silent ? "@_" : "@");
 
 function markdownOfReference(reference: Reference, names: Names): string {
   if ("person" in reference) {
     const person = names.person(reference.person);
-    return person ? `@**${person.name}|${person.id}**` : "";
+    return person ? `${sign(reference)}**${person.name}|${person.id}**` : "";
   }
   if ("channel" in reference) {
     const channel = names.channel(reference.channel);
-    return channel ? `#**${channel.name}**` : "";
+    const topic = reference.topic === undefined ? "" : `>${shortened(reference.topic.trim()).replaceAll("*", "&#42;")}`;
+    return channel ? `#**${channel.name}${topic}**` : "";
   }
   if ("group" in reference) return `@${reference.group}`;
-  if ("everyone" in reference) return "@**all**";
-  const path = names.message(reference.place, reference.message);
+  if ("everyone" in reference) return `${sign(reference)}**all**`;
+  const path = "file" in reference ? names.file?.(reference.file) : names.message(reference.place, reference.message);
   const label = reference.label ?? "";
   return path === undefined ? label : `[${label || "🔗"}](${path})`;
 }

@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 /**
  * An export of another chat in neutral form. Readers (`formats/`) produce it, in any order of messages. IDs are those of
  * the source: texts that are unique among the things of their kind. Times are in milliseconds since the epoch.
@@ -5,8 +7,15 @@
 
 export type Role = "owner" | "administrator" | "moderator" | "member" | "guest";
 
-/** A file of the export. `url`: it is not inside, and the source serves it to owners of a token. */
-export type FileSource = { readonly path: string } | { readonly url: string } | "missing";
+/**
+ * A file of the export. `url`: it is not inside, and the source serves it to owners of a token. `gridfs`: it is in pieces
+ * in a database.
+ */
+export type FileSource =
+  | { readonly path: string }
+  | { readonly url: string }
+  | { readonly gridfs: { readonly bucket: string; readonly id: string } }
+  | "missing";
 
 export interface ImportedPerson {
   id: string;
@@ -51,15 +60,21 @@ export interface ImportedEmoji {
   /** Without colons. */
   name: string;
   picture: FileSource;
+  /** Reactions and texts show it, but new ones cannot have it. */
+  isDeactivated?: boolean | undefined;
 }
 
 /** A mention or link whose text depends on the import's choices. */
 export type Reference =
-  | { readonly person: string }
-  | { readonly channel: string }
+  /** `silent`: a mention that notifies no one, such as the author of a quote. */
+  | { readonly person: string; readonly silent?: true }
+  /** A link to the channel, or to its `topic`. */
+  | { readonly channel: string; readonly topic?: string }
   /** A group of people: by name, since groups are not imported. */
-  | { readonly group: string }
-  | { readonly everyone: true }
+  | { readonly group: string; readonly silent?: true }
+  | { readonly everyone: true; readonly silent?: true }
+  /** A link to one of the message's `files`, by ID. Files without a reference belong below the text. */
+  | { readonly file: string; readonly label?: string }
   /** A link to another message. `label`: Markdown for its text, if the source has one. */
   | { readonly message: string; readonly place: string; readonly label?: string };
 
@@ -75,7 +90,7 @@ export interface ImportedFile {
 }
 
 export interface ImportedReaction {
-  /** A Unicode emoji, or the name of a custom emoji without colons. */
+  /** A Unicode emoji, or the name of a custom emoji (or of Hearth's additional `zulip`) without colons. */
   emoji: { readonly character: string } | { readonly name: string };
   personIds: readonly string[];
 }
@@ -104,6 +119,7 @@ export interface ImportedMessage {
 export const LEFT_OUT = [
   "notices", // joins, leaves, renamed channels and other notices of the source
   "deleted messages",
+  "earlier versions", // of edited messages
   "encrypted messages",
   "empty messages",
   "conversations of visitors", // of a web page's contact form
@@ -135,6 +151,8 @@ export interface ExportReader {
   readonly emoji: () => AsyncIterable<ImportedEmoji>;
   /** `leftOut` counts messages and parts of messages that are left out. */
   readonly messages: (leftOut: LeftOut) => AsyncIterable<ImportedMessage>;
+  /** @throws NotAnExport if the export does not contain the file. */
+  readonly openFile: (source: FileSource) => Promise<Readable>;
 }
 
 export const FORMATS = ["slack", "mattermost", "rocketchat", "discord", "teams", "zulip", "hearth"] as const;

@@ -53,10 +53,31 @@ export async function* readElements(
   name: string,
   path: readonly string[] = [],
 ): AsyncGenerator<unknown> {
+  for await (const { value } of readPaths(archive, name, [path])) yield value;
+}
+
+/** The rows of tables in a JSON file of the form `{"table": [row, …], …}`, in the order of the file. */
+export async function* readTables(
+  archive: Archive,
+  name: string,
+  tables: readonly string[],
+): AsyncGenerator<{ table: string; value: unknown }> {
+  yield* readPaths(
+    archive,
+    name,
+    tables.map((table) => [table]),
+  );
+}
+
+async function* readPaths(
+  archive: Archive,
+  name: string,
+  paths: readonly (readonly string[])[],
+): AsyncGenerator<{ table: string; value: unknown }> {
   const { JSONParser } = await import("@streamparser/json");
-  const parser = new JSONParser({ paths: [["$", ...path, "*"].join(".")], keepStack: false });
-  const found: unknown[] = [];
-  parser.onValue = ({ value }) => void found.push(value);
+  const parser = new JSONParser({ paths: paths.map((path) => ["$", ...path, "*"].join(".")), keepStack: false });
+  const found: { table: string; value: unknown }[] = [];
+  parser.onValue = ({ value, stack }) => void found.push({ table: String(stack[1]?.key), value });
   parser.onError = () => {
     throw new NotAnExport(problem("import_part_malformed", { name }));
   };

@@ -1,10 +1,10 @@
 import type { Archive } from "./archive.ts";
 import {
   type ExportReader,
-  type FileSource,
   type ImportedChannel,
   type ImportedConversation,
   type ImportedEmoji,
+  type ImportedFile,
   type ImportedMessage,
   type ImportedPerson,
   LeftOut,
@@ -64,7 +64,7 @@ export async function surveyOf(
     signal?.throwIfAborted();
     counts.messages += 1;
     for (const { personIds } of message.reactions) counts.reactions += personIds.length;
-    for (const { source } of message.files) countFile(files, source, archive);
+    for (const file of message.files) countFile(files, file, archive);
     countIn(places, message);
     const year = String(new Date(message.sentAt).getUTCFullYear());
     years.set(year, (years.get(year) ?? 0) + 1);
@@ -93,11 +93,11 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-function countFile(counts: FileCounts, source: FileSource, { files }: Pick<Archive, "files">): void {
+function countFile(counts: FileCounts, { source, size }: ImportedFile, { files }: Pick<Archive, "files">): void {
   if (source === "missing") counts.missing += 1;
   else if ("url" in source) counts.elsewhere += 1;
   else {
-    const bytes = files.get(source.path);
+    const bytes = "gridfs" in source ? (size ?? 0) : files.get(source.path);
     if (bytes === undefined) counts.missing += 1;
     else {
       counts.present += 1;

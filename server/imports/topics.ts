@@ -10,7 +10,8 @@ export interface TopicChoices {
   locale: string;
 }
 
-const shortened = (text: string): string => {
+/** A topic of at most 60 characters. */
+export const shortened = (text: string): string => {
   const letters = [...text];
   return letters.length <= MAX_TOPIC_LENGTH
     ? text

@@ -76,7 +76,7 @@ desktopTest("the archive contains only the builds and their dependencies", async
     /^node_modules\/wasm-vips\/(package\.json|LICENSE|THIRD-PARTY-NOTICES\.md|versions\.json)$/,
     /^node_modules\/wasm-vips\/lib\/(vips-node\.mjs|vips\.wasm|vips-heif\.wasm)$/,
     /^node_modules\/(katex\/dist\/katex\.js|re2js\/build\/index\.cjs)$/,
-    /^node_modules\/emojibase-data\/en\/shortcodes\/(cldr|github|iamcal)\.json$/,
+    /^node_modules\/emojibase-data\/en\/shortcodes\/(cldr|github|iamcal|joypixels)\.json$/,
   ];
   const unexpected = paths.filter((path) => !expected.some((pattern) => pattern.test(path)));
   assert.deepEqual(unexpected.slice(0, 20), []);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 import { type ArchiveLimits, NotAnExport, openArchive, safeName } from "../../server/imports/archive.ts";
-import { readElements, readJson, readLines, readWhole } from "../../server/imports/parts.ts";
+import { readElements, readJson, readLines, readTables, readWhole } from "../../server/imports/parts.ts";
 import { collected } from "../support/collected.ts";
 import { zipOf } from "../support/zip.ts";
 
@@ -129,4 +129,31 @@ test("malformed JSON names its file", async (t) => {
   await assert.rejects(readJson(archive, "broken.json"), refused("import_part_malformed"));
   await assert.rejects(collected(readElements(archive, "broken.json", ["messages"])), refused("import_part_malformed"));
   assert.equal(await readJson(archive, "none.json"), undefined);
+});
+
+test("compressed files, and files of zip files, are copied to read them in any order", async (t) => {
+  const places = folders(t);
+  const packed = { "a.gz": gzipSync("packed"), b: Buffer.from("plain") };
+  const zip = zipOf(Object.entries(packed).map(([name, content]) => ({ name, content })));
+  mkdirSync(join(places.root, "folder"));
+  for (const [name, content] of Object.entries(packed)) writeFileSync(join(places.root, "folder", name), content);
+  for (const path of [saved(places, zip), join(places.root, "folder")]) {
+    const archive = await openArchive(path, places.work);
+    const read = async (name: string) => readFileSync(await archive.onDisk(name), "utf8");
+    assert.deepEqual([await read("a.gz"), await read("b"), await read("a.gz")], ["packed", "plain", "packed"]);
+    await assert.rejects(archive.onDisk("none"), refused("import_part_missing"));
+    await archive.close();
+    assert.equal(readdirSync(places.root).includes("work"), false, "the copies are removed");
+  }
+});
+
+test("rows of several tables are read in the order of the file", async (t) => {
+  const places = folders(t);
+  const contents = { other: [{ no: [1] }], a: [1, { x: [] }], b: {}, c: [{ __proto__: null, y: 2 }], "a.b": [4] };
+  const archive = await openArchive(saved(places, JSON.stringify(contents), "tables"), places.work);
+  assert.deepEqual(await collected(readTables(archive, "tables", ["c", "a", "none"])), [
+    { table: "a", value: 1 },
+    { table: "a", value: { x: [] } },
+    { table: "c", value: { y: 2 } },
+  ]);
 });

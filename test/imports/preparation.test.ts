@@ -48,9 +48,10 @@ test("an interrupted reading closes its files", async (t) => {
 });
 
 test("a survey counts messages, years, files and links", async () => {
-  const files = (["missing", { url: "https://files.example.com" }, { path: "a.png" }, { path: "none" }] as const).map(
-    (source, at) => ({ id: String(at), name: "file", source }),
-  );
+  const gridfs = { bucket: "uploads", id: "4" };
+  const files = (
+    ["missing", { url: "https://files.example.com" }, { path: "a.png" }, { path: "none" }, { gridfs }] as const
+  ).map((source, at) => ({ id: String(at), name: "file", size: 30, source }));
   const messages = [
     importedMessage("2019", { sentAt: Date.UTC(2019, 5), files }),
     importedMessage("2020", { sentAt: Date.UTC(2020, 5), text: [{ message: "7", place: "general" }] }),
@@ -63,7 +64,7 @@ test("a survey counts messages, years, files and links", async () => {
   const reader = readerOf({ people: [importedPerson("ada")], messages });
   const survey = await surveyOf(reader, { files: new Map([["a.png", 12]]) });
   assert.deepEqual(survey.messagesByYear, { 2019: 1, 2020: 2 });
-  assert.deepEqual(survey.files, { present: 1, bytes: 12, elsewhere: 1, missing: 2 });
+  assert.deepEqual(survey.files, { present: 2, bytes: 42, elsewhere: 1, missing: 2 });
   assert.deepEqual([survey.messages, survey.reactions, survey.linked], [3, 2, [["general", "7"]]]);
   assert.deepEqual(survey.places["general"], { messages: 2, from: Date.UTC(2019, 5), to: Date.UTC(2020, 5) });
 });
@@ -133,4 +134,30 @@ test("references become mentions and links, or their names", () => {
     "Hi @**Ada|7** in #**rowing** @crew @**all** [this](/#narrow/channel/3-rowing/topic/x/near/12)",
   );
   assert.equal(plainTextOf(text, names), "Hi Ada in rowing crew  this");
+});
+
+test("references to topics and files become links, and silent mentions stay silent", () => {
+  const names: Names = {
+    person: () => ({ id: 7, name: "Ada" }),
+    channel: () => ({ id: 3, name: "rowing" }),
+    message: () => undefined,
+    file: (id) => (id === "F1" ? "/user_uploads/1/a.png" : undefined),
+  };
+  const text: Text = [
+    { person: "U1", silent: true },
+    " ",
+    { everyone: true, silent: true },
+    " ",
+    { channel: "C1", topic: " big *boats* " },
+    { channel: "C1", topic: "x".repeat(61) },
+    " ",
+    { file: "F1", label: "plan" },
+    { file: "F2", label: " gone" },
+  ];
+  const topic = `${"x".repeat(59)}…`;
+  assert.equal(
+    markdownOf(text, names),
+    `@_**Ada|7** @_**all** #**rowing>big &#42;boats&#42;**#**rowing>${topic}** [plan](/user_uploads/1/a.png) gone`,
+  );
+  assert.equal(plainTextOf(text, names), "Ada  rowingrowing plan gone");
 });

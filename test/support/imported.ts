@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { ExportReader, ImportedChannel, ImportedMessage, ImportedPerson } from "../../server/imports/model.ts";
 
 export const importedPerson = (id: string, more: Partial<ImportedPerson> = {}): ImportedPerson => ({
@@ -49,6 +50,7 @@ export function readerOf(
     conversations: each([]),
     emoji: each([]),
     messages: each(things.messages),
+    openFile: async () => Readable.from([]),
     ...more,
   };
 }
