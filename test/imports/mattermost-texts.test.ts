@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
 import { type MattermostNames, parseMattermost } from "../../server/imports/formats/mattermost-markup.ts";
-import { markdownOf } from "../../server/imports/markdown.ts";
+import { markdownOf } from "../../server/imports/blocks.ts";
 import { visible, withoutSpaces, written } from "./visible.ts";
 
 const names: MattermostNames = {

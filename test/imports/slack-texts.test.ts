@@ -3,7 +3,7 @@ import test from "node:test";
 import fc from "fast-check";
 import { readAttachments, readBlocks, type SlackTexts } from "../../server/imports/formats/slack-blocks.ts";
 import { parseMrkdwn } from "../../server/imports/formats/slack-markup.ts";
-import { type Block, markdownOf } from "../../server/imports/markdown.ts";
+import { type Block, markdownOf } from "../../server/imports/blocks.ts";
 import { LeftOut } from "../../server/imports/model.ts";
 import { visible, withoutSpaces, written } from "./visible.ts";
 

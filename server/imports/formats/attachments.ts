@@ -1,4 +1,4 @@
-import type { Block, Inline } from "../markdown.ts";
+import type { Block, Inline } from "../blocks.ts";
 import type { LeftOutKind } from "../model.ts";
 import { asText, type Fields, fieldsIn, firstText } from "../values.ts";
 import { secondsToTime } from "./slack-markup.ts";

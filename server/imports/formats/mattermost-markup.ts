@@ -1,6 +1,6 @@
 import MarkdownIt, { type StateInline, type Token } from "markdown-it";
 import { emojiCharacter } from "../emoji-names.ts";
-import { type Block, type Inline, MAX_PARSED, type Style } from "../markdown.ts";
+import { type Block, type Inline, MAX_PARSED, type Style } from "../blocks.ts";
 import type { Reference } from "../model.ts";
 
 /* Parses Mattermost's Markdown: CommonMark with tables, mentions, links to channels, and emoji names. */

@@ -1,7 +1,7 @@
 import { problem } from "../../errors.ts";
 import { type Archive, NotAnExport, safeName } from "../archive.ts";
 import { emojiCharacter } from "../emoji-names.ts";
-import { type Block, isPlain, markdownOf } from "../markdown.ts";
+import { type Block, isPlain, markdownOf } from "../blocks.ts";
 import {
   type ExportReader,
   type FileSource,

@@ -1,5 +1,5 @@
 import { emojiCharacter } from "../emoji-names.ts";
-import type { Block, Inline, Style } from "../markdown.ts";
+import type { Block, Inline, Style } from "../blocks.ts";
 import type { LeftOutKind } from "../model.ts";
 import { asCount, asFields, asList, asText, type Fields, fieldsIn, firstText } from "../values.ts";
 import { attachmentBlocks } from "./attachments.ts";

@@ -1,5 +1,5 @@
 import { emojiCharacter } from "../emoji-names.ts";
-import { type Block, type Inline, MAX_PARSED, type Style } from "../markdown.ts";
+import { type Block, type Inline, MAX_PARSED, type Style } from "../blocks.ts";
 import type { Reference } from "../model.ts";
 
 /* Parses Slack's mrkdwn: the texts of old messages, of apps, and of most blocks. */

@@ -1,6 +1,6 @@
 import type { Archive } from "../archive.ts";
 import { emojiCharacter } from "../emoji-names.ts";
-import { type Block, type Inline, isPlain, markdownOf } from "../markdown.ts";
+import { type Block, type Inline, isPlain, markdownOf } from "../blocks.ts";
 import {
   type ExportReader,
   type FileSource,

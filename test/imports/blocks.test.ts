@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { type Block, type Inline, markdownOf } from "../../server/imports/markdown.ts";
+import { type Block, type Inline, markdownOf } from "../../server/imports/blocks.ts";
 import { visible, withoutSpaces, written } from "./visible.ts";
 
 /** Pieces of syntax, and words. */
