@@ -126,6 +126,7 @@ export const LEFT_OUT = [
   "reactions of unknown emoji",
   "buttons and forms",
   "link previews",
+  "canvases", // documents that belong to no conversation
   "unreadable records",
 ] as const;
 export type LeftOutKind = (typeof LEFT_OUT)[number];

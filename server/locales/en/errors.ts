@@ -293,6 +293,7 @@ export const errorTexts = {
   import_too_many_files: "The export has more than {count} files.",
   import_unpacks_too_large:
     "The export unpacks to far more data than its file has. It is refused, because it may be an attack.",
+  import_version_unsupported: "The export has version {version}, which Hearth cannot read.",
   incoming_webhooks_not_allowed: "Incoming webhook bots cannot do this.",
   initial_channel_not_found: "Invalid channel ID in stream_ids: {id}. No one was added.",
   inside_data_folder: "{path} is inside the data folder. Choose a location outside it.",

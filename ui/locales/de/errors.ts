@@ -297,6 +297,7 @@ export const errors: ErrorTexts = {
   import_too_many_files: "Der Export enthält mehr als {count} Dateien.",
   import_unpacks_too_large:
     "Der Export ist entpackt viel größer als seine Datei. Hearth lehnt ihn ab, weil das ein Angriff sein kann.",
+  import_version_unsupported: "Der Export hat die Version {version}, die Hearth nicht lesen kann.",
   incoming_webhooks_not_allowed: "Bots für eingehende Webhooks können das nicht.",
   initial_channel_not_found: "Einer dieser Kanäle existiert nicht. Es wurde niemand hinzugefügt.",
   inside_data_folder: "{path} befindet sich im Datenordner. Wählen Sie einen Speicherort außerhalb.",

@@ -1,0 +1,48 @@
+import type { FileSource, ImportedPerson } from "./model.ts";
+
+export interface StrangerDetails {
+  name?: string | undefined;
+  isBot?: boolean | undefined;
+  picture?: FileSource | undefined;
+}
+
+/** An app can send with any name. Names beyond this limit are not people of their own. */
+const MAX_NAMES_OF_APP = 200;
+
+/** People that messages refer to, and that the export's list of people lacks: former members, apps, webhooks. */
+export class Strangers {
+  readonly #people = new Map<string, ImportedPerson>();
+  readonly #namesOfApps = new Map<string, Set<string>>();
+  readonly #isKnown: (id: string) => boolean;
+
+  constructor(isKnown: (id: string) => boolean) {
+    this.#isKnown = isKnown;
+  }
+
+  /** Records the person, unless the list of people has it. Returns its ID. */
+  meet(id: string, { name, isBot = false, picture }: StrangerDetails = {}): string {
+    if (this.#isKnown(id)) return id;
+    const person = this.#people.get(id);
+    if (!person) {
+      this.#people.set(id, { id, name: name ?? id, role: "member", isBot, isActive: false, picture });
+      return id;
+    }
+    // The first mention of a person often has no name.
+    if (name !== undefined && person.name === id) person.name = name;
+    if (picture) person.picture ??= picture;
+    return id;
+  }
+
+  /** An app that sends as `name`, which can be different in each message. */
+  meetNamed(app: string, name: string, picture?: FileSource): string {
+    const names = this.#namesOfApps.get(app) ?? new Set();
+    this.#namesOfApps.set(app, names);
+    if (!names.has(name) && names.size >= MAX_NAMES_OF_APP) return this.meet(app, { isBot: true });
+    names.add(name);
+    return this.meet(`${app}:${name}`, { name, isBot: true, picture });
+  }
+
+  all(): readonly ImportedPerson[] {
+    return [...this.#people.values()];
+  }
+}
