@@ -66,3 +66,34 @@ export async function* readElements(
   }
   if (!parser.isEnded) throw new NotAnExport(problem("import_part_malformed", { name }));
 }
+
+/** Fields before the first large field of an object, such as the description of an export, fit into this. */
+const MAX_START_BYTES = 1 << 20;
+
+/**
+ * Fields of the object in a JSON file, as far as they are at its start. Reads no further than the last of them. Missing
+ * if the file has no such fields, or is not JSON.
+ */
+export async function readFirstFields(
+  archive: Archive,
+  name: string,
+  fields: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const { JSONParser } = await import("@streamparser/json");
+  const parser = new JSONParser({ paths: fields.map((field) => `$.${field}`), keepStack: false });
+  const found = new Map<string, unknown>();
+  let isMalformed = false;
+  parser.onValue = ({ key, value }) => void found.set(String(key), value);
+  parser.onError = () => {
+    isMalformed = true;
+  };
+  let bytes = 0;
+  for await (const piece of await archive.open(name)) {
+    // An array has no fields, and could be large.
+    if (bytes === 0 && !/^(?:\xef\xbb\xbf)?\s*\{/.test((piece as Buffer).subarray(0, 100).toString("latin1"))) break;
+    bytes += (piece as Buffer).length;
+    parser.write(piece as Buffer);
+    if (isMalformed || found.size === fields.length || bytes > MAX_START_BYTES) break;
+  }
+  return found;
+}
