@@ -26,3 +26,7 @@ export function asTime(value: unknown): number | undefined {
   const at = typeof value === "string" && /^\d{4}-/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isFinite(at) && at > 0 ? at : undefined;
 }
+
+/** Whether a text is a single Unicode emoji. */
+export const isEmoji = (text: string): boolean =>
+  text.length <= 40 && /^(?:\p{RGI_Emoji}|(?![0-9#*])\p{Emoji}\ufe0f?)$/v.test(text);

@@ -1,7 +1,7 @@
 import type { Archive } from "../archive.ts";
 import { type Block, type Inline, labelOf, markdownOf, paragraph, refer, text } from "../document.ts";
 import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut, Reference } from "../model.ts";
-import { asList, asObject, asText, asTime, fieldOf, type JsonObject } from "../records.ts";
+import { asList, asObject, asText, asTime, fieldOf, isEmoji, type JsonObject } from "../records.ts";
 import { attachedFiles, readEmbeds, stickerNames } from "./discord-files.ts";
 import { type DiscordNames, discordBlocks } from "./discord-markup.ts";
 import { isDirect, isThread, nameOf, type Place, personIdOf, type Source, timeOfId } from "./discord-sources.ts";
@@ -224,8 +224,6 @@ export class MessageReader {
     };
   }
 }
-
-const isEmoji = (text: string): boolean => text.length <= 40 && /^(?:\p{RGI_Emoji}|\p{Emoji}\ufe0f?)$/v.test(text);
 
 /** Channels of the same guild by name, without ambiguous names. */
 function channelNames({ guildId }: Source, sources: ReadonlyMap<string, Source>): ReadonlyMap<string, string> {
