@@ -1,7 +1,7 @@
 import type { Reference, Text } from "./model.ts";
 
 /*
- * A formatted text of another chat. Parsers of its markup produce it, and `markdownOf` writes it in Hearth's Markdown.
+ * A formatted text of another chat. Parsers of its markup produce it, and `toText` writes it in Hearth's Markdown.
  * The words stay the same: characters that would format them by accident become character references, since messages
  * have no backslash escapes.
  */
@@ -54,7 +54,7 @@ const clean = (content: string): string =>
     .replace(/[^\P{Cc}\t\n]/gu, "")
     .toWellFormed();
 
-export function markdownOf(blocks: readonly Block[]): Text {
+export function toText(blocks: readonly Block[]): Text {
   const references: Reference[] = [];
   const written = blockLines(blocks, { references, room: MAX_NESTING, inSpoiler: false, inLink: false, inTable: false })
     .join("\n")
@@ -434,7 +434,7 @@ function lineOf(leaves: readonly Leaf[], context: Context): string {
 
 /** Styles that begin at a token. The longest is the outer one. Spaces begin nothing. */
 function startingAt(index: number, token: Token, open: readonly number[], ends: readonly number[][]): number[] {
-  if (token.isSpace) return [];
+  if (token.isSpace || token.styles === 0) return [];
   return [...MARKS.keys()]
     .filter((order) => (token.styles & MARKS[order]![0]) !== 0 && !open.includes(order))
     .sort((a, b) => ends[b]![index]! - ends[a]![index]!);

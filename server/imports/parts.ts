@@ -1,6 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { problem } from "../errors.ts";
 import { type Archive, NotAnExport } from "./archive.ts";
+import { ElementScanner } from "./element-scanner.ts";
 
 /* Reads files of an archive in parts, so that memory does not depend on their size. */
 
@@ -53,18 +54,19 @@ export async function* readElements(
   name: string,
   path: readonly string[] = [],
 ): AsyncGenerator<unknown> {
-  const { JSONParser } = await import("@streamparser/json");
-  const parser = new JSONParser({ paths: [["$", ...path, "*"].join(".")], keepStack: false });
-  const found: unknown[] = [];
-  parser.onValue = ({ value }) => void found.push(value);
-  parser.onError = () => {
-    throw new NotAnExport(problem("import_part_malformed", { name }));
-  };
+  const scanner = new ElementScanner(path, MAX_RECORD_BYTES);
   for await (const piece of await archive.open(name)) {
-    parser.write(piece as Buffer);
-    yield* found.splice(0);
+    let elements: unknown[];
+    try {
+      elements = scanner.write(piece as Buffer);
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new NotAnExport(problem("import_part_malformed", { name }));
+      if (error instanceof RangeError) throw new NotAnExport(problem("import_part_too_large", { name }));
+      throw error;
+    }
+    yield* elements;
   }
-  if (!parser.isEnded) throw new NotAnExport(problem("import_part_malformed", { name }));
+  if (!scanner.isEnded) throw new NotAnExport(problem("import_part_malformed", { name }));
 }
 
 /** Fields before the first large field of an object, such as the description of an export, fit into this. */

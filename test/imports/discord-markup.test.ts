@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { markdownOf, refer, text } from "../../server/imports/document.ts";
+import { toText, refer, text } from "../../server/imports/document.ts";
 import { type DiscordNames, discordBlocks } from "../../server/imports/formats/discord-markup.ts";
 import { oneSpace, visibleText, written } from "./visible-text.ts";
 
@@ -13,7 +13,7 @@ const names: DiscordNames = {
   channelNamed: (name) => (name === "rowing" ? { channel: "2" } : undefined),
   emoji: (name) => name.toLowerCase(),
 };
-const markdown = (content: string): string => written(markdownOf(discordBlocks(content, names)));
+const markdown = (content: string): string => written(toText(discordBlocks(content, names)));
 
 const CASES: readonly (readonly [discord: string, markdown: string])[] = [
   ["**Bold** *italic* _too_ __under__ ~~gone~~", "**Bold** *italic too* **under** ~~gone~~"],

@@ -290,7 +290,7 @@ test("replies link to their message, with its start", async () => {
   assert.deepEqual(messages[1]?.text, ["> ", { message: idAt(1), place: "5", label: link?.label }, "\n\nnew"]);
   assert.ok(link?.label?.startsWith(label) && link.label.endsWith("…"));
   assert.ok((link?.label?.length ?? 0) < 110);
-  assert.deepEqual(far, { message: "404", place: "5" });
+  assert.deepEqual(far, { message: "404", place: "5", label: "an earlier message" });
   assert.equal(written(messages[3]!.text), "gone");
 });
 

@@ -5,7 +5,7 @@ import {
   type Block,
   type Inline,
   link,
-  markdownOf,
+  toText,
   paragraph,
   refer,
   styled,
@@ -125,7 +125,7 @@ test("blocks do not change the words", () => {
 test("formats text, links and code", () => {
   const bold = styled("bold", [text("a "), styled("italic", [text("b")]), text(" c ")]);
   const inside = [bold, link("https://a.example/x(1)", "[label]"), text(" "), { is: "code", text: "a`b" } as const];
-  const markdown = written(markdownOf([paragraph(...inside)]));
+  const markdown = written(toText([paragraph(...inside)]));
   assert.equal(markdown, "**a *b* c** [&#91;label&#93;](https://a.example/x%281%29) ``a`b``");
   assert.match(html(markdown), /<strong>a <em>b<\/em> c<\/strong> <a href="https:\/\/a.example/);
 });
@@ -143,7 +143,7 @@ test("lists, quotes, code and tables nest", () => {
       [[text("c")], [text("d")]],
     ],
   };
-  assert.deepEqual(written(markdownOf([{ is: "quote", blocks: [list, table] }])).split("\n"), [
+  assert.deepEqual(written(toText([{ is: "quote", blocks: [list, table] }])).split("\n"), [
     "> 3. a",
     ">",
     ">   ```",
@@ -159,15 +159,15 @@ test("lists, quotes, code and tables nest", () => {
 
 test("a reference begins a word, without formatting", () => {
   const person = refer({ person: "1" });
-  const result = markdownOf([paragraph(text("hi"), styled("bold", [person, text("you")]), person, text("!"))]);
+  const result = toText([paragraph(text("hi"), styled("bold", [person, text("you")]), person, text("!"))]);
   assert.deepEqual(result, ["hi ", { person: "1" }, " **you** ", { person: "1" }, "!"]);
 });
 
 test("spoilers are blocks, and hidden code stays hidden", () => {
   const inside: Inline[] = [text("a "), { is: "spoiler", inside: [text("b")] }, text(" c")];
-  assert.deepEqual(markdownOf([paragraph(...inside)]), ["a\n\n```spoiler\nb\n```\n\nc"]);
+  assert.deepEqual(toText([paragraph(...inside)]), ["a\n\n```spoiler\nb\n```\n\nc"]);
   const code: Block = { is: "code", text: "x", language: "spoiler" };
-  assert.deepEqual(markdownOf([{ is: "spoiler", blocks: [code] }]), ["````spoiler\n```\nx\n```\n````"]);
+  assert.deepEqual(toText([{ is: "spoiler", blocks: [code] }]), ["````spoiler\n```\nx\n```\n````"]);
 });
 
 test("unsafe links are only text", () => {
@@ -179,14 +179,14 @@ test("unsafe links are only text", () => {
     "\u0001javascript:x",
     `https://a.example/${"a".repeat(3000)}`,
   ])
-    assert.deepEqual(markdownOf([paragraph(link(url, "label"))]), ["label"], url);
+    assert.deepEqual(toText([paragraph(link(url, "label"))]), ["label"], url);
 });
 
 test("deep and large blocks stay within the renderer's limits", () => {
   let deep: Block = paragraph(text("core"));
   for (let level = 0; level < 200; level++)
     deep = level % 2 === 0 ? { is: "quote", blocks: [deep] } : { is: "list", items: [[deep]] };
-  assert.match(html(written(markdownOf([deep]))), /<blockquote>[\s\S]*core/);
+  assert.match(html(written(toText([deep]))), /<blockquote>[\s\S]*core/);
   const rows = Array.from({ length: 100 }, () => Array.from({ length: 50 }, () => [text("x")]));
-  assert.doesNotMatch(written(markdownOf([{ is: "table", rows }])), /\|/);
+  assert.doesNotMatch(written(toText([{ is: "table", rows }])), /\|/);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { markdownOf, refer, text } from "../../server/imports/document.ts";
+import { toText, refer, text } from "../../server/imports/document.ts";
 import { type TeamsParts, teamsBlocks } from "../../server/imports/formats/teams-html.ts";
 import { escapeHtml } from "../../server/markdown/plain.ts";
 import { oneSpace, visibleText, written } from "./visible-text.ts";
@@ -11,7 +11,7 @@ const parts: TeamsParts = {
   attachment: (id) => [{ is: "paragraph", inside: [text(`attachment ${id}`)] }],
   picture: (url) => [text(`picture ${url}`)],
 };
-const markdown = (html: string): string => written(markdownOf(teamsBlocks(html, parts)));
+const markdown = (html: string): string => written(toText(teamsBlocks(html, parts)));
 
 const CASES: readonly (readonly [html: string, markdown: string])[] = [
   ["<p>Good <span style='color:red'>question!</span></p>\n<p>&nbsp;</p>", "Good question!"],

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { type Block, markdownOf } from "../../server/imports/document.ts";
+import { type Block, toText } from "../../server/imports/document.ts";
 import type { Text } from "../../server/imports/model.ts";
 import { html } from "../markdown/examples.ts";
 
@@ -24,4 +24,4 @@ export function visibleText(markdown: string): string {
 
 export const oneSpace = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-export const shown = (blocks: readonly Block[]): string => visibleText(written(markdownOf(blocks)));
+export const shown = (blocks: readonly Block[]): string => visibleText(written(toText(blocks)));

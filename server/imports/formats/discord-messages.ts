@@ -1,5 +1,5 @@
 import type { Archive } from "../archive.ts";
-import { type Block, type Inline, labelOf, markdownOf, paragraph, refer, text } from "../document.ts";
+import { type Block, type Inline, labelOf, toText, paragraph, refer, text } from "../document.ts";
 import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut, Reference } from "../model.ts";
 import { asList, asObject, asText, asTime, fieldOf, isEmoji, type JsonObject } from "../records.ts";
 import { attachedFiles, readEmbeds, stickerNames } from "./discord-files.ts";
@@ -11,8 +11,24 @@ import type { Survey } from "./discord-survey.ts";
 const WRITTEN = new Set(["Default", "Reply", "0", "19", "20", "23", "ChatInputCommand", "ContextMenuCommand"]);
 
 /** Replies quote the start of a message, if it is not too far above. */
-const MAX_EXCERPTS = 5000;
+const MAX_STARTS = 5000;
 const EXCERPT_LENGTH = 80;
+
+interface Start {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** The name and the first words, without formatting and spoilers. */
+function excerptOf({ name, content }: Start): string {
+  const words = content
+    .replace(/<[@#:a][^>\s]*>/g, "…")
+    .replace(/\|\|[\s\S]*?(?:\|\||$)/g, "…")
+    .replace(/[*_~`|>#\s]+/g, " ")
+    .trim();
+  const start = Array.from(words).slice(0, EXCERPT_LENGTH).join("");
+  return words === "" ? name : `${name}: ${start}${start.length < words.length ? "…" : ""}`;
+}
 
 /** The parts of an export that its messages refer to. */
 export interface Contents {
@@ -30,7 +46,7 @@ export class MessageReader {
   readonly #place: Place;
   /** IDs of messages, if files may share them. */
   readonly #done: Set<string> | undefined;
-  readonly #excerpts = new Map<string, string>();
+  readonly #starts = new Map<string, Start>();
   readonly #channelsByName: ReadonlyMap<string, string>;
 
   constructor(archive: Archive, source: Source, contents: Contents, leftOut: LeftOut) {
@@ -75,7 +91,7 @@ export class MessageReader {
     const files = [...attachedFiles(message, holder), ...forwarded.files, ...embeds.files];
     const written = [...discordBlocks(content, names), ...stickerNames(message), ...forwarded.blocks, ...embeds.blocks];
     this.#remember(id, message, content);
-    const markdown = markdownOf([...this.#command(message), ...this.#repliedTo(message), ...written]);
+    const markdown = toText([...this.#command(message), ...this.#repliedTo(message), ...written]);
     if (files.length === 0 && (written.length === 0 || markdown.length === 0)) {
       this.leftOut.add("empty messages");
       return undefined;
@@ -102,18 +118,10 @@ export class MessageReader {
   }
 
   #remember(id: string, message: JsonObject, content: string): void {
-    const words = content
-      .slice(0, 400)
-      .replace(/<[@#:a][^>\s]*>/g, "…")
-      .replace(/\|\|[\s\S]*?(?:\|\||$)/g, "…")
-      .replace(/[*_~`|>#\s]+/g, " ")
-      .trim();
-    const start = Array.from(words).slice(0, EXCERPT_LENGTH).join("");
-    const name = nameOf(fieldOf(message, "author"));
-    this.#excerpts.set(id, words === "" ? name : `${name}: ${start}${start.length < words.length ? "…" : ""}`);
-    for (const [oldest] of this.#excerpts) {
-      if (this.#excerpts.size <= MAX_EXCERPTS) break;
-      this.#excerpts.delete(oldest);
+    this.#starts.set(id, { name: nameOf(fieldOf(message, "author")), content: content.slice(0, 400) });
+    for (const [oldest] of this.#starts) {
+      if (this.#starts.size <= MAX_STARTS) break;
+      this.#starts.delete(oldest);
     }
   }
 
@@ -122,8 +130,8 @@ export class MessageReader {
     const channelId = asText(fieldOf(reference, "channelId")) ?? this.source.id;
     const place = this.contents.places.get(channelId);
     if (messageId === undefined || !place) return undefined;
-    const excerpt = this.#excerpts.get(messageId);
-    return { message: messageId, place: place.id, ...(excerpt !== undefined && { label: labelOf(excerpt) }) };
+    const start = this.#starts.get(messageId);
+    return { message: messageId, place: place.id, label: labelOf(start ? excerptOf(start) : "an earlier message") };
   }
 
   #repliedTo(message: JsonObject): Block[] {

@@ -65,6 +65,14 @@ export async function readSources(archive: Archive): Promise<Map<string, Source>
   return sources;
 }
 
+/** Discord's names can be longer, and a number at their end must stay. */
+const MAX_TOPIC_LENGTH = 60;
+
+const shortened = (name: string, length: number): string => {
+  const letters = Array.from(name);
+  return letters.length <= length ? name : `${letters.slice(0, length - 1).join("").trimEnd()}…`;
+};
+
 /**
  * A public thread is a topic of its parent channel, even if the parent is not in the export. A private thread is a
  * channel: as a topic, everyone who sees its parent could read it.

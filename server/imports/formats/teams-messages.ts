@@ -1,4 +1,4 @@
-import { type Block, type Inline, link, markdownOf, paragraph, refer, styled, text } from "../document.ts";
+import { type Block, type Inline, link, toText, paragraph, refer, styled, text } from "../document.ts";
 import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut } from "../model.ts";
 import { asList, asObject, asTime, isEmoji, type JsonObject } from "../records.ts";
 import { attachmentBlocks } from "./teams-attachments.ts";
@@ -82,7 +82,7 @@ export class TeamsMessages {
     const files: ImportedFile[] = [];
     const thread = this.#threadOf(message, id);
     const written = this.#blocks(message, { id, place, files });
-    const markdown = markdownOf([...titles(message, thread.topic), ...written]);
+    const markdown = toText([...titles(message, thread.topic), ...written]);
     if (files.length === 0 && markdown.length === 0) {
       this.leftOut.add("empty messages");
       return undefined;
