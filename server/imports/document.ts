@@ -356,7 +356,12 @@ function tokensOf(leaves: readonly Leaf[]): Token[] {
     } else if (leaf.is === "code" && last?.is === "code") {
       const merged = { ...last, text: last.text + leaf.text, styles: last.styles & leaf.styles };
       tokens[tokens.length - 1] = { ...merged, styles: stylesOf(merged) };
-    } else tokens.push({ ...leaf, styles: stylesOf(leaf), isSpace: false });
+    } else {
+      const words = leaf.is === "link" ? plainOf(leaf.inside) : "";
+      if (/^\s+\S/.test(words)) tokens.push(spaceOf(leaf));
+      tokens.push({ ...leaf, styles: stylesOf(leaf), isSpace: false });
+      if (/\S\s+$/.test(words)) tokens.push(spaceOf(leaf));
+    }
   }
   let before = 0;
   for (const [index, token] of tokens.entries()) {
@@ -369,6 +374,12 @@ function tokensOf(leaves: readonly Leaf[]): Token[] {
   }
   return tokens;
 }
+
+/** Spaces at the edge of a link's label belong around the link. */
+const spaceOf = ({ styles }: Leaf): Token => ({ is: "text", text: " ", styles, isSpace: true });
+
+const plainOf = (inside: readonly Inline[]): string =>
+  inside.map((part) => ("inside" in part ? plainOf(part.inside) : "text" in part ? part.text : "")).join("");
 
 /** References and times have no styles, since marks next to theirs would change both. */
 function stylesOf(leaf: Leaf): number {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { toText, refer, text } from "../../server/imports/document.ts";
+import { refer, text, toText } from "../../server/imports/document.ts";
 import { type DiscordNames, discordBlocks } from "../../server/imports/formats/discord-markup.ts";
 import { oneSpace, visibleText, written } from "./visible-text.ts";
 
@@ -17,7 +17,7 @@ const markdown = (content: string): string => written(toText(discordBlocks(conte
 
 const CASES: readonly (readonly [discord: string, markdown: string])[] = [
   ["**Bold** *italic* _too_ __under__ ~~gone~~", "**Bold** *italic too* **under** ~~gone~~"],
-  ["***both*** **a *b* c** snake_case_name 2 * 3 * 4", "***both*** **a *b* c** snake_case_name 2 &#42; 3 &#42; 4"],
+  ["***both*** **a *b* c** snake_case_name 2 * 3 * 4", "***both* a *b* c** snake_case_name 2 &#42; 3 &#42; 4"],
   ["\\*no\\* \\\\ ** open", "&#42;no&#42; \\ &#42;&#42; open"],
   ["`a *b*` ``c`d`` ```js\nx\n``` after", "`a *b*` ``c`d``\n\n```js\nx\n```\n\nafter"],
   ["```one line```", "```\none line\n```"],

@@ -5,11 +5,11 @@ import {
   type Block,
   type Inline,
   link,
-  toText,
   paragraph,
   refer,
   styled,
   text,
+  toText,
 } from "../../server/imports/document.ts";
 import { html } from "../markdown/examples.ts";
 import { oneSpace, shown, written } from "./visible-text.ts";

@@ -18,26 +18,59 @@ test("finds what a parser finds, however the text is divided", () => {
   const space = fc.constantFrom(undefined, 1, "\t");
   const sizes = fc.integer({ min: 1, max: 30 });
   fc.assert(
-    fc.property(fc.array(fc.jsonValue()), fc.array(key, { maxLength: 3 }), other, other, space, sizes, (list, path, before, after, indent, size) => {
-      const value = path.reduceRight<unknown>((inner, name) => {
-        const { [name]: _, ...rest } = after;
-        return { ...Object.fromEntries(Object.entries(before).filter(([each]) => each !== name)), [name]: inner, ...rest };
-      }, list);
-      const json = JSON.stringify(value, null, indent);
-      assert.deepEqual(elementsOf(json, path, size), JSON.parse(JSON.stringify(list)));
-    }),
+    fc.property(
+      fc.array(fc.jsonValue()),
+      fc.array(key, { maxLength: 3 }),
+      other,
+      other,
+      space,
+      sizes,
+      (list, path, before, after, indent, size) => {
+        const value = path.reduceRight<unknown>((inner, name) => {
+          const { [name]: _, ...rest } = after;
+          return {
+            ...Object.fromEntries(Object.entries(before).filter(([each]) => each !== name)),
+            [name]: inner,
+            ...rest,
+          };
+        }, list);
+        const json = JSON.stringify(value, null, indent);
+        assert.deepEqual(elementsOf(json, path, size), JSON.parse(JSON.stringify(list)));
+      },
+    ),
     { numRuns: 2000 },
   );
 });
 
 test("arrays at other places are no elements", () => {
-  for (const json of ['{"b": {"a": [1]}, "c": "a", "d": [["a"], {"a": [2]}]}', '[{"a": [1]}]', '{"a": {"a": [1]}}', '{"a": "x", "b": [1]}', "{}"])
+  for (const json of [
+    '{"b": {"a": [1]}, "c": "a", "d": [["a"], {"a": [2]}]}',
+    '[{"a": [1]}]',
+    '{"a": {"a": [1]}}',
+    '{"a": "x", "b": [1]}',
+    "{}",
+  ])
     assert.deepEqual(elementsOf(json, ["a"], 3), [], json);
   assert.deepEqual(elementsOf("\ufeff[1, 2] \n", [], 2), [1, 2]);
 });
 
 test("malformed texts and large elements are errors", () => {
-  for (const json of ["[1,]", "[,1]", "[1,,2]", "[1 2]", "[{]", '["a]', "[nul]", "[1]]", "[1] x", '[{"a":1,}]', "", "text", '{"a": [1}', "[[1]"])
+  for (const json of [
+    "[1,]",
+    "[,1]",
+    "[1,,2]",
+    "[1 2]",
+    "[{]",
+    '["a]',
+    "[nul]",
+    "[1]]",
+    "[1] x",
+    '[{"a":1,}]',
+    "",
+    "text",
+    '{"a": [1}',
+    "[[1]",
+  ])
     assert.throws(() => assert.ok(elementsOf(json, json.startsWith("{") ? ["a"] : [], 2)), json);
   assert.throws(() => elementsOf(`["${"x".repeat(100)}"]`, [], 7, 50), RangeError);
   assert.throws(() => elementsOf(`{"${"x".repeat(100)}": []}`, ["a"], 7, 50), RangeError);

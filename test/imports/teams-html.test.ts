@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { toText, refer, text } from "../../server/imports/document.ts";
+import { refer, text, toText } from "../../server/imports/document.ts";
 import { type TeamsParts, teamsBlocks } from "../../server/imports/formats/teams-html.ts";
 import { escapeHtml } from "../../server/markdown/plain.ts";
 import { oneSpace, visibleText, written } from "./visible-text.ts";

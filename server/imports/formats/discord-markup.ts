@@ -22,6 +22,16 @@ export interface DiscordNames {
   readonly emoji: (name: string, id: string | undefined) => string;
 }
 
+/** For texts of channels, which stay texts. */
+export const NO_NAMES: DiscordNames = {
+  person: () => undefined,
+  channel: () => undefined,
+  role: () => undefined,
+  mentioned: () => undefined,
+  channelNamed: () => undefined,
+  emoji: (name) => name,
+};
+
 export function discordBlocks(content: string, names: DiscordNames): Block[] {
   const given = content.replace(/\r\n?/g, "\n");
   const hidden = /^\s*\|\|(?!\|)([\s\S]*)\|\|\s*$/.exec(given)?.[1];
@@ -198,7 +208,7 @@ class InlineParser {
     return found;
   }
 
-  /** What begins at a character that can have a meaning. Ordinary text is a string. */
+  /** The part that begins at a character that can have a meaning. Ordinary text is a string. */
   #partAt(at: number, to: number, depth: number): { inside: readonly Inline[] | string; end: number } {
     const { content, names } = this;
     const character = content[at] as string;
@@ -234,6 +244,7 @@ class InlineParser {
         return { inside: [{ is: "link", url, inside }], end: at + all.length };
       }
       case "@": {
+        if (names === NO_NAMES) break;
         const everyone = /^@(?:everyone|here)\b/.exec(content.slice(at, Math.min(at + 10, to)))?.[0];
         if (everyone !== undefined) return { inside: [refer({ everyone: true })], end: at + everyone.length };
         const mention = names.mentioned(content.slice(at + 1, Math.min(at + 120, to)));
@@ -284,7 +295,10 @@ class InlineParser {
     const { names } = this;
     const [, kind = "", id = ""] = /^(@!?|@&|#)(\d{1,20}|[\w-]{1,40})$/.exec(inside) ?? [];
     if (kind === "#") return names.channel(id) ?? "#unknown-channel";
-    if (kind === "@&") return [refer(names.role(id) ?? { group: "unknown-role" })];
+    if (kind === "@&") {
+      const role = names.role(id);
+      return role ? [refer(role)] : "@unknown-role";
+    }
     if (kind !== "") {
       const person = names.person(id);
       return person ? [refer(person)] : "@unknown-user";
@@ -306,7 +320,7 @@ class InlineParser {
     if (mark.length === 1 && /\s/.test(content[from] as string)) return undefined;
     if (isUnderscore && WORD.test(content[at - 1] ?? "")) return undefined;
     const end = this.#find(mark, from, to, (found) => {
-      const after = content[found + mark.length];
+      const after = found + mark.length < to ? content[found + mark.length] : undefined;
       if (content[found - 1] === "\\" || content.slice(from, found).trim() === "") return false;
       if (after === mark[0] && mark !== "~~" && mark !== "||") return false;
       if (mark === "*") return content[found - 1] !== "*" && !/\s/.test(content[found - 1] as string);

@@ -1,5 +1,5 @@
 import type { Archive } from "../archive.ts";
-import { type Block, type Inline, labelOf, toText, paragraph, refer, text } from "../document.ts";
+import { type Block, type Inline, labelOf, paragraph, refer, text, toText } from "../document.ts";
 import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut, Reference } from "../model.ts";
 import { asList, asObject, asText, asTime, fieldOf, isEmoji, type JsonObject } from "../records.ts";
 import { attachedFiles, readEmbeds, stickerNames } from "./discord-files.ts";
@@ -204,7 +204,10 @@ export class MessageReader {
     const inline = asList(fieldOf(message, "inlineEmojis"));
     return {
       person: (id) => (survey.people.has(id) ? { person: id } : undefined),
-      role: (id) => ({ group: survey.roles.get(id) ?? "unknown-role" }),
+      role: (id) => {
+        const group = survey.roles.get(id);
+        return group === undefined ? undefined : { group };
+      },
       channel: (id) => {
         const [place, source] = [places.get(id), sources.get(id)];
         if (!place || !source || isDirect(source)) return undefined;

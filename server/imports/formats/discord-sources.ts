@@ -70,7 +70,12 @@ const MAX_TOPIC_LENGTH = 60;
 
 const shortened = (name: string, length: number): string => {
   const letters = Array.from(name);
-  return letters.length <= length ? name : `${letters.slice(0, length - 1).join("").trimEnd()}…`;
+  return letters.length <= length
+    ? name
+    : `${letters
+        .slice(0, length - 1)
+        .join("")
+        .trimEnd()}…`;
 };
 
 /**
@@ -86,9 +91,9 @@ export function placesOf(sources: ReadonlyMap<string, Source>): Map<string, Plac
       places.set(source.id, { id: source.id });
       continue;
     }
-    let topic = source.name;
+    let topic = shortened(source.name, MAX_TOPIC_LENGTH);
     for (let number = 2; topics.has(`${parentId}/${topic.toLowerCase()}`); number++)
-      topic = `${source.name} (${number})`;
+      topic = `${shortened(source.name, MAX_TOPIC_LENGTH - 7)} (${number})`;
     topics.add(`${parentId}/${topic.toLowerCase()}`);
     places.set(source.id, { id: parentId, topic });
   }

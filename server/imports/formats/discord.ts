@@ -1,6 +1,9 @@
+import type { Readable } from "node:stream";
 import type { Archive } from "../archive.ts";
+import { toText } from "../document.ts";
 import type {
   ExportReader,
+  FileSource,
   ImportedChannel,
   ImportedConversation,
   ImportedEmoji,
@@ -10,6 +13,7 @@ import type {
 } from "../model.ts";
 import { readElements } from "../parts.ts";
 import { asObject, asText, fieldOf } from "../records.ts";
+import { discordBlocks, NO_NAMES } from "./discord-markup.ts";
 import { type Contents, MessageReader } from "./discord-messages.ts";
 import {
   isDirect,
@@ -72,8 +76,8 @@ class DiscordExport implements ExportReader {
     const { survey, sources } = await this.#read();
     yield* survey.people.values();
     for (const source of sources.values()) {
-      const silent = silentPerson(source, survey);
-      if (silent) yield silent;
+      const partner = unknownPartner(source, survey);
+      if (partner) yield partner;
     }
   }
 
@@ -93,8 +97,9 @@ class DiscordExport implements ExportReader {
     const { sources, survey } = await this.#read();
     for (const source of sources.values()) {
       if (!isDirect(source)) continue;
-      const others = [partnerOf(source, survey) ?? silentPerson(source, survey)?.id].filter((id) => id !== undefined);
-      yield { id: source.id, memberIds: [...new Set([...(survey.members.get(source.id) ?? []), ...others])] };
+      const partner = unknownPartner(source, survey);
+      const silent = partner ? [partner.id] : silentPeople(source, survey);
+      yield { id: source.id, memberIds: [...new Set([...(survey.members.get(source.id) ?? []), ...silent])] };
     }
   }
 
@@ -113,6 +118,10 @@ class DiscordExport implements ExportReader {
         }
       }
     }
+  }
+
+  async openFile(source: FileSource): Promise<Readable> {
+    return this.archive.open(source !== "missing" && "path" in source ? source.path : "");
   }
 
   #read(): Promise<Contents> {
@@ -143,19 +152,19 @@ class DiscordExport implements ExportReader {
   }
 }
 
-/** The other person of a conversation in which only one wrote. The conversation has the person's name. */
-function partnerOf(source: Source, survey: Survey): string | undefined {
-  const members = survey.members.get(source.id) ?? new Set();
-  if (!/^(?:DirectTextChat|1)$/.test(source.type) || members.size > 1) return undefined;
-  const isNamed = ({ name, username }: ImportedPerson): boolean => name === source.name || username === source.name;
-  return [...survey.people.values()].find(isNamed)?.id;
+const isPair = ({ type }: Source): boolean => /^(?:DirectTextChat|1)$/.test(type);
+
+/** People without a message in a conversation. Its name has their names. */
+function silentPeople(source: Source, survey: Survey): string[] {
+  const names = new Set(isPair(source) ? [source.name] : source.name.split(", "));
+  const isNamed = ({ name, username = name }: ImportedPerson): boolean => names.has(name) || names.has(username);
+  return [...survey.people.values()].filter(isNamed).map(({ id }) => id);
 }
 
-/** The same, if the person is nowhere else in the export. */
-function silentPerson(source: Source, survey: Survey): ImportedPerson | undefined {
-  const members = survey.members.get(source.id);
-  if (!isDirect(source) || !/^(?:DirectTextChat|1)$/.test(source.type) || (members?.size ?? 0) > 1) return undefined;
-  if (partnerOf(source, survey) !== undefined) return undefined;
+/** The other person of a conversation, if the person is nowhere else in the export. */
+function unknownPartner(source: Source, survey: Survey): ImportedPerson | undefined {
+  const count = survey.members.get(source.id)?.size ?? 0;
+  if (!isDirect(source) || !isPair(source) || count > 1 || silentPeople(source, survey).length > 0) return undefined;
   return { id: `partner-${source.id}`, name: source.name, role: "member", isBot: false, isActive: true };
 }
 
@@ -176,7 +185,7 @@ function channelOf(source: Source, id: string, { survey, sources, hasGuilds }: S
   return {
     id,
     name: isMissingParent ? (source.category ?? id) : source.name,
-    description: isMissingParent ? "" : source.description,
+    description: isMissingParent ? "" : toText(discordBlocks(source.description, NO_NAMES)).join(""),
     isPrivate: isPrivateThread(source),
     isArchived: false,
     isDefault: false,

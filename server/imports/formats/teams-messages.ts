@@ -1,4 +1,4 @@
-import { type Block, type Inline, link, toText, paragraph, refer, styled, text } from "../document.ts";
+import { type Block, type Inline, link, paragraph, refer, styled, text, toText } from "../document.ts";
 import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut } from "../model.ts";
 import { asList, asObject, asTime, isEmoji, type JsonObject } from "../records.ts";
 import { attachmentBlocks } from "./teams-attachments.ts";

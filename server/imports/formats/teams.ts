@@ -1,6 +1,8 @@
+import type { Readable } from "node:stream";
 import type { Archive } from "../archive.ts";
 import type {
   ExportReader,
+  FileSource,
   ImportedChannel,
   ImportedConversation,
   ImportedEmoji,
@@ -68,6 +70,10 @@ class TeamsExport implements ExportReader {
       }
       messages.endFile(name);
     }
+  }
+
+  async openFile(source: FileSource): Promise<Readable> {
+    return this.archive.open(source !== "missing" && "path" in source ? source.path : "");
   }
 
   #of(kind: TeamsFile["kind"]): TeamsFile[] {
