@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { NotAnExport } from "../../server/imports/archive.ts";
 import { discordReader, isDiscord } from "../../server/imports/formats/discord.ts";
+import { collected } from "../support/collected.ts";
 import { archiveOf, organizationOf, summary } from "./memory-archive.ts";
 import { written } from "./visible-text.ts";
 
@@ -62,39 +64,32 @@ const texts = async (...messages: readonly unknown[]): Promise<string[]> =>
 test("reads channels with their people", async () => {
   const about = channel("5", { type: "GuildNews", topic: "**t**" });
   const reactions = [{ emoji: { id: "", name: "👍" }, count: 1, users: [BO] }];
-  const organization = summary(
-    await read({
-      "a.json": file(about, [
-        message(60, "hi *you*", { reactions, isPinned: true, timestampEdited: "2015-02-01T01:00:00.1234567+01:00" }),
-      ]),
-    }),
-  );
-  const people = [
-    ["1ada", "ADA", "ada"],
-    ["1bo", "BO", "bo"],
-  ].map(([id, name, username]) => ({ id, name, username, role: "member", isActive: true }));
+  const first = message(60, "hi *you*", { reactions, timestampEdited: "2015-02-01T01:00:00.1234567+01:00" });
+  const organization = summary(await read({ "a.json": file(about, [first]) }));
+  const person = { role: "member", isActive: true };
   assert.deepEqual(organization, {
-    people,
+    people: [
+      { id: "1ada", name: "ADA", username: "ada", ...person },
+      { id: "1bo", name: "BO", username: "bo", ...person },
+    ],
     channels: [
       { id: "5", name: "c5", description: "**t**", isReadOnly: true, folder: "Text", memberIds: ["1ada", "1bo"] },
     ],
     messages: [
       {
         id: idAt(60),
-        place: "5",
-        senderId: "1ada",
-        sentAt: timeAt(60),
+        ...{ place: "5", senderId: "1ada", sentAt: timeAt(60), text: "hi *you*" },
         editedAt: Date.UTC(2015, 1, 1, 0, 0, 0, 123),
-        text: "hi *you*",
         reactions: [{ emoji: { character: "👍" }, personIds: ["1bo"] }],
       },
     ],
     leftOut: {},
   });
-  assert.deepEqual(
-    (await only(message(1, "a", { isPinned: true }), message(2, "b"))).messages.map(({ pinnedBy }) => pinnedBy),
-    [[], undefined],
-  );
+});
+
+test("pinned messages were pinned by an unknown person", async () => {
+  const { messages } = await only(message(1, "a", { isPinned: true }), message(2, "b"));
+  assert.deepEqual([messages[0]?.pinnedBy, messages[1]?.pinnedBy], [[], undefined]);
 });
 
 test("parts of a channel are read in order, and shared messages once", async () => {
@@ -117,9 +112,10 @@ test("parts of a channel are read in order, and shared messages once", async () 
   assert.equal(channels.length, 1);
 });
 
+const thread = (id: string, more: Fields = {}) =>
+  channel(id, { type: "GuildPublicThread", categoryId: "5", category: "c5", name: "Boats", ...more });
+
 test("a public thread is a topic of its channel, with the message that started it", async () => {
-  const thread = (id: string, more: Fields = {}) =>
-    channel(id, { type: "GuildPublicThread", categoryId: "5", category: "c5", name: "Boats", ...more });
   const { messages, channels } = await read({
     "a.json": file(channel("5"), [message(1, "start"), message(2, "other")]),
     "b.json": file(thread(idAt(1)), [message(3, "in thread", { author: BO })]),
@@ -202,9 +198,10 @@ test("direct messages are conversations, with the person who never wrote", async
   );
 });
 
+const hook = (name: string) => user("hook", { isBot: true, nickname: name });
+const bot = user("bot", { isBot: true, discriminator: "1234", avatarUrl: "https://cdn.example/embed/avatars/1.png" });
+
 test("people have their newest name; each name of a webhook is a person", async () => {
-  const hook = (name: string) => user("hook", { isBot: true, nickname: name });
-  const bot = user("bot", { isBot: true, discriminator: "1234", avatarUrl: "https://cdn.example/embed/avatars/1.png" });
   const { people } = await only(
     message(1, "a", { author: hook("One") }),
     message(2, "b", { author: hook("Two") }),
@@ -214,40 +211,35 @@ test("people have their newest name; each name of a webhook is a person", async 
     message(6, "f", { author: user("deleted_user_1"), type: "GuildMemberJoin" }),
   );
   assert.deepEqual(
-    people.map(({ id, name, username, isBot, isActive, picture, joinedAt }) => [
-      id,
-      name,
-      username,
-      isBot,
-      isActive,
-      picture,
-      joinedAt,
-    ]),
+    people.map((person) => [person.id, person.name, person.username, person.isBot, person.isActive, person.joinedAt]),
     [
-      ["1hook/One", "One", "hook", true, true, undefined, undefined],
-      ["1hook/Two", "Two", "hook", true, true, undefined, undefined],
-      ["1bot", "BOT", "bot#1234", true, true, undefined, undefined],
-      ["1ada", "Countess", "ada", false, true, undefined, undefined],
-      ["1deleted_user_1", "DELETED_USER_1", "deleted_user_1", false, false, undefined, timeAt(6)],
+      ["1hook/One", "One", "hook", true, true, undefined],
+      ["1hook/Two", "Two", "hook", true, true, undefined],
+      ["1bot", "BOT", "bot#1234", true, true, undefined],
+      ["1ada", "Countess", "ada", false, true, undefined],
+      ["1deleted_user_1", "DELETED_USER_1", "deleted_user_1", false, false, timeAt(6)],
     ],
   );
+  assert.equal(people[2]?.picture, undefined, "Discord's own picture");
 });
 
+const attachments = [
+  "c.json_Files\\a%20b.png",
+  "C:\\export\\x\\c.json_Files\\a b.png",
+  "../../up.png",
+  "../up.png",
+  "https://cdn.discordapp.com/f.png?ex=1",
+  "/etc/passwd",
+  "a%zz",
+].map((url, id) => ({ id: String(id), url, fileName: `f${id}`, fileSizeBytes: id }));
+
+const contents = {
+  "x/c.json": file(channel("5"), [message(1, "", { attachments, author: { ...ADA, avatarUrl: "..\\up.png" } })]),
+  "x/c.json_Files/a b.png": "1",
+  "up.png": "2",
+};
+
 test("files are in the archive, at Discord, or missing; never outside", async () => {
-  const attachments = [
-    "c.json_Files\\a%20b.png",
-    "C:\\export\\x\\c.json_Files\\a b.png",
-    "../../up.png",
-    "../up.png",
-    "https://cdn.discordapp.com/f.png?ex=1",
-    "/etc/passwd",
-    "a%zz",
-  ].map((url, id) => ({ id: String(id), url, fileName: `f${id}`, fileSizeBytes: id }));
-  const contents = {
-    "x/c.json": file(channel("5"), [message(1, "", { attachments, author: { ...ADA, avatarUrl: "..\\up.png" } })]),
-    "x/c.json_Files/a b.png": "1",
-    "up.png": "2",
-  };
   const { messages, people } = await read(contents);
   assert.deepEqual(
     messages[0]?.files.map(({ source }) => source),
@@ -263,6 +255,13 @@ test("files are in the archive, at Discord, or missing; never outside", async ()
   );
   assert.deepEqual(messages[0]?.files[2], { id: `5/${idAt(1)}/2`, name: "f2", size: 2, source: { path: "up.png" } });
   assert.deepEqual(people[0]?.picture, { path: "up.png" });
+});
+
+test("opens the files that are in the archive", async () => {
+  const reader = discordReader(archiveOf({ "up.png": "2" }));
+  assert.deepEqual(await collected(await reader.openFile({ path: "up.png" })), [Buffer.from("2")]);
+  for (const source of ["missing", { url: "https://x.example/1.png" }, { path: "../up.png" }] as const)
+    await assert.rejects(reader.openFile(source), NotAnExport);
 });
 
 test("stickers are pictures, or their name", async () => {
@@ -334,9 +333,10 @@ test("embeds are quotes; previews of links are left out", async () => {
   assert.deepEqual(leftOut.toJSON(), { "link previews": 1 });
 });
 
+const emoji = (id: string, name: string) => ({ id, name, code: name, imageUrl: `https://cdn.example/${id}.png` });
+const reaction = (about: Fields, count = 1) => ({ emoji: about, count, users: [BO] });
+
 test("custom emoji have unique names, in texts and reactions", async () => {
-  const emoji = (id: string, name: string) => ({ id, name, code: name, imageUrl: `https://cdn.example/${id}.png` });
-  const reaction = (about: Fields, count = 1) => ({ emoji: about, count, users: [BO] });
   const reactions = [
     reaction(emoji("21", "Blob!")),
     reaction(emoji("22", "blob")),
@@ -412,25 +412,26 @@ test("leaves out notices, empty and unreadable messages, and counts them", async
   assert.deepEqual(leftOut.toJSON(), { notices: 7, "empty messages": 1, "unreadable records": 5 });
 });
 
+const FIELDS = [
+  "type",
+  "timestampEdited",
+  "isPinned",
+  "content",
+  "attachments",
+  "embeds",
+  "stickers",
+  "reactions",
+  "mentions",
+  "reference",
+  "forwardedMessage",
+  "interaction",
+  "inlineEmojis",
+];
+
 test("hostile values do not change anything else", async () => {
   const odd: unknown[] = [{}, [{}], [null], "__proto__", 1e308, null, true, "x".repeat(100_000)];
-  const fields = [
-    "type",
-    "timestampEdited",
-    "isPinned",
-    "content",
-    "attachments",
-    "embeds",
-    "stickers",
-    "reactions",
-    "mentions",
-    "reference",
-    "forwardedMessage",
-    "interaction",
-    "inlineEmojis",
-  ];
   const hostile = odd.flatMap((value, at) =>
-    fields.map((field, index) => message(100 + at * 20 + index, "x", { [field]: value })),
+    FIELDS.map((field, index) => message(100 + at * 20 + index, "x", { [field]: value })),
   );
   const ids = ["__proto__", "constructor"].map((id) => message(1, "y", { id, author: { id, name: id } }));
   const json = JSON.stringify(file(channel("5"), [...hostile, ...ids, message(1, "kept")])).replace(

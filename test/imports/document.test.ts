@@ -130,18 +130,19 @@ test("formats text, links and code", () => {
   assert.match(html(markdown), /<strong>a <em>b<\/em> c<\/strong> <a href="https:\/\/a.example/);
 });
 
+const table: Block = {
+  is: "table",
+  rows: [
+    [[text("a|b")], []],
+    [[text("c")], [text("d")]],
+  ],
+};
+
 test("lists, quotes, code and tables nest", () => {
   const list: Block = {
     is: "list",
     start: 3,
     items: [[paragraph(text("a")), { is: "code", text: "x" }], [paragraph(text("b"))]],
-  };
-  const table: Block = {
-    is: "table",
-    rows: [
-      [[text("a|b")], []],
-      [[text("c")], [text("d")]],
-    ],
   };
   assert.deepEqual(written(toText([{ is: "quote", blocks: [list, table] }])).split("\n"), [
     "> 3. a",

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import type { Archive } from "../../server/imports/archive.ts";
+import { problem } from "../../server/errors.ts";
+import { type Archive, NotAnExport } from "../../server/imports/archive.ts";
 import {
   type ExportReader,
   type ImportedChannel,
@@ -22,7 +23,11 @@ export function archiveOf(contents: Readonly<Record<string, unknown>>): Archive 
   );
   return {
     files: new Map([...texts].map(([name, content]) => [name, content.length])),
-    open: async (name) => Readable.from([texts.get(name) as Buffer]),
+    async open(name) {
+      const content = texts.get(name);
+      if (!content) throw new NotAnExport(problem("import_part_missing", { name }));
+      return Readable.from([content]);
+    },
     close: async () => {},
   };
 }

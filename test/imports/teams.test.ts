@@ -76,8 +76,9 @@ test("reads people, teams and channels", async () => {
   assert.deepEqual(channels, [{ ...channel, creatorId: ADA, memberIds: [ADA, CY, "dan"] }]);
 });
 
+const [other, deleted] = ["19:other@thread.tacv2", "19:gone@thread.tacv2"];
+
 test("channels of restricted membership, private teams and deleted channels are private", async () => {
-  const [other, deleted] = ["19:other@thread.tacv2", "19:gone@thread.tacv2"];
   const contents = exportOf([
     message(1, "x", { ChannelIdentity: { TeamId: TEAM, ChannelId: deleted }, From: from(BO) }),
   ]);
@@ -256,15 +257,16 @@ test("shared files are links, and pictures of messages are files that need a tok
   assert.deepEqual(messages[0]?.files, [{ id: `${CHANNEL}/1700000000001/0/i1`, name: "image.png", source: { url } }]);
 });
 
+const sender = { user: { id: BO, displayName: "Bo [x]" } };
+const reference = { messageId: "17", messagePreview: "old *words*", messageSender: sender };
+const forwarded = {
+  originalMessageId: "5",
+  originalMessageContent: "<p>was <b>here</b></p>",
+  originalMessageSender: sender,
+};
+const snippet = { name: "run", language: "Python", codeSnippetUrl: "https://graph.example/hostedContents/9/$value" };
+
 test("quotes, forwarded messages and code snippets", async () => {
-  const sender = { user: { id: BO, displayName: "Bo [x]" } };
-  const reference = { messageId: "17", messagePreview: "old *words*", messageSender: sender };
-  const forwarded = {
-    originalMessageId: "5",
-    originalMessageContent: "<p>was <b>here</b></p>",
-    originalMessageSender: sender,
-  };
-  const snippet = { name: "run", language: "Python", codeSnippetUrl: "https://graph.example/hostedContents/9/$value" };
   const types = [
     ["messageReference", reference],
     ["forwardedMessageReference", forwarded],
@@ -286,21 +288,22 @@ test("quotes, forwarded messages and code snippets", async () => {
   assert.deepEqual(messages[0]?.files[0]?.source, { url: snippet.codeSnippetUrl });
 });
 
+const adaptive = {
+  type: "AdaptiveCard",
+  body: [
+    { type: "TextBlock", text: "Head", weight: "Bolder" },
+    {
+      type: "ColumnSet",
+      columns: [{ type: "Column", items: [{ type: "FactSet", facts: [{ title: "Boat", value: "8+" }] }] }],
+    },
+    { type: "Input.Text" },
+  ],
+  actions: [{ type: "Action.Submit" }],
+};
+const hero = { title: "Title", subtitle: "Sub", text: "a <b>b</b>", buttons: [{ title: "Go" }] };
+const connector = { summary: "Sum", sections: [{ activityTitle: "Act", facts: [{ name: "k", value: "v" }] }] };
+
 test("cards become text without their buttons", async () => {
-  const adaptive = {
-    type: "AdaptiveCard",
-    body: [
-      { type: "TextBlock", text: "Head", weight: "Bolder" },
-      {
-        type: "ColumnSet",
-        columns: [{ type: "Column", items: [{ type: "FactSet", facts: [{ title: "Boat", value: "8+" }] }] }],
-      },
-      { type: "Input.Text" },
-    ],
-    actions: [{ type: "Action.Submit" }],
-  };
-  const hero = { title: "Title", subtitle: "Sub", text: "a <b>b</b>", buttons: [{ title: "Go" }] };
-  const connector = { summary: "Sum", sections: [{ activityTitle: "Act", facts: [{ name: "k", value: "v" }] }] };
   const types = [
     ["card.adaptive", adaptive],
     ["card.hero", hero],
@@ -321,18 +324,17 @@ test("cards become text without their buttons", async () => {
   assert.deepEqual(leftOut.toJSON(), { "buttons and forms": 3 });
 });
 
+const EVENT = { From: null, MessageType: "unknownFutureValue", EventDetail: {} };
+
 test("leaves out events, deleted, empty and unreadable messages, and counts them", async () => {
-  const event = { From: null, MessageType: "unknownFutureValue", EventDetail: {} };
   const { messages, leftOut, people } = await read(
     exportOf([
-      message(1, "<systemEventMessage/>", event),
+      message(1, "<systemEventMessage/>", EVENT),
       message(2, "x", { DeletedDateTime: "2025-01-01T00:00:00Z", From: null }),
       message(3, "<p>&nbsp;</p>"),
       message(4, "x", { Id: null }),
       message(5, "x", { ChannelIdentity: null }),
-      null,
-      [],
-      "x",
+      ...[null, [], "x"],
       message(6, "kept", { LastEditedDateTime: "2025-01-02T00:00:00Z", LastModifiedDateTime: "2025-02-02T00:00:00Z" }),
     ]),
   );
@@ -349,23 +351,24 @@ test("leaves out events, deleted, empty and unreadable messages, and counts them
   assert.ok(!people.some(({ id }) => id === "unknown"));
 });
 
+const FIELDS = [
+  "Body",
+  "From",
+  "Attachments",
+  "Mentions",
+  "Reactions",
+  "Subject",
+  "ReplyToId",
+  "ChannelIdentity",
+  "CreatedDateTime",
+  "Importance",
+  "EventDetail",
+];
+
 test("hostile values do not change anything else", async () => {
   const odd: unknown[] = [{}, [], "__proto__", 1e308, null, true, "x".repeat(100_000)];
-  const fields = [
-    "Body",
-    "From",
-    "Attachments",
-    "Mentions",
-    "Reactions",
-    "Subject",
-    "ReplyToId",
-    "ChannelIdentity",
-    "CreatedDateTime",
-    "Importance",
-    "EventDetail",
-  ];
   const hostile = odd.flatMap((value, at) =>
-    fields.map((field, index) => message(100 + at * 20 + index, "x", { [field]: value })),
+    FIELDS.map((field, index) => message(100 + at * 20 + index, "x", { [field]: value })),
   );
   const ids = ["__proto__", "constructor", "toString"].map((id) =>
     message(1, "y", { Id: id, ReplyToId: id, From: from(id), ChannelIdentity: { ChannelId: id, TeamId: id } }),

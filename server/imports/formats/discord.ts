@@ -196,4 +196,4 @@ function channelOf(source: Source, id: string, { survey, sources, hasGuilds }: S
   };
 }
 
-export const discordReader = (archive: Archive): ExportReader => new DiscordExport(archive);
+export const discordReader = (archive: Archive): DiscordExport => new DiscordExport(archive);

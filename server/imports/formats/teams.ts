@@ -122,4 +122,4 @@ function channelOf(id: string, channel: Channel, survey: TeamsSurvey): ImportedC
   };
 }
 
-export const teamsReader = (archive: Archive): ExportReader => new TeamsExport(archive);
+export const teamsReader = (archive: Archive): TeamsExport => new TeamsExport(archive);
