@@ -124,6 +124,7 @@ export const LEFT_OUT = [
   "empty messages",
   "conversations of visitors", // of a web page's contact form
   "reactions of unknown emoji",
+  "reactions of unknown people",
   "buttons and forms",
   "link previews",
   "canvases", // documents that belong to no conversation

@@ -1,6 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { problem } from "../errors.ts";
 import { type Archive, NotAnExport } from "./archive.ts";
+import { ElementScanner } from "./element-scanner.ts";
 
 /* Reads files of an archive in parts, so that memory does not depend on their size. */
 
@@ -53,7 +54,50 @@ export async function* readElements(
   name: string,
   path: readonly string[] = [],
 ): AsyncGenerator<unknown> {
-  for await (const { value } of readPaths(archive, name, [path])) yield value;
+  const scanner = new ElementScanner(path, MAX_RECORD_BYTES);
+  for await (const piece of await archive.open(name)) {
+    let elements: unknown[];
+    try {
+      elements = scanner.write(piece as Buffer);
+    } catch (error) {
+      if (error instanceof SyntaxError) throw new NotAnExport(problem("import_part_malformed", { name }));
+      if (error instanceof RangeError) throw new NotAnExport(problem("import_part_too_large", { name }));
+      throw error;
+    }
+    yield* elements;
+  }
+  if (!scanner.isEnded) throw new NotAnExport(problem("import_part_malformed", { name }));
+}
+
+/** Fields before the first large field of an object, such as the description of an export, fit into this. */
+const MAX_START_BYTES = 1 << 20;
+
+/**
+ * Fields of the object in a JSON file, as far as they are at its start. Reads no further than the last of them. Missing
+ * if the file has no such fields, or is not JSON.
+ */
+export async function readFirstFields(
+  archive: Archive,
+  name: string,
+  fields: readonly string[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const { JSONParser } = await import("@streamparser/json");
+  const parser = new JSONParser({ paths: fields.map((field) => `$.${field}`), keepStack: false });
+  const found = new Map<string, unknown>();
+  let isMalformed = false;
+  parser.onValue = ({ key, value }) => void found.set(String(key), value);
+  parser.onError = () => {
+    isMalformed = true;
+  };
+  let bytes = 0;
+  for await (const piece of await archive.open(name)) {
+    // An array has no fields, and could be large.
+    if (bytes === 0 && !/^(?:\xef\xbb\xbf)?\s*\{/.test((piece as Buffer).subarray(0, 100).toString("latin1"))) break;
+    bytes += (piece as Buffer).length;
+    parser.write(piece as Buffer);
+    if (isMalformed || found.size === fields.length || bytes > MAX_START_BYTES) break;
+  }
+  return found;
 }
 
 /** The rows of tables in a JSON file of the form `{"table": [row, …], …}`, in the order of the file. */
@@ -62,20 +106,8 @@ export async function* readTables(
   name: string,
   tables: readonly string[],
 ): AsyncGenerator<{ table: string; value: unknown }> {
-  yield* readPaths(
-    archive,
-    name,
-    tables.map((table) => [table]),
-  );
-}
-
-async function* readPaths(
-  archive: Archive,
-  name: string,
-  paths: readonly (readonly string[])[],
-): AsyncGenerator<{ table: string; value: unknown }> {
   const { JSONParser } = await import("@streamparser/json");
-  const parser = new JSONParser({ paths: paths.map((path) => ["$", ...path, "*"].join(".")), keepStack: false });
+  const parser = new JSONParser({ paths: tables.map((table) => `$.${table}.*`), keepStack: false });
   const found: { table: string; value: unknown }[] = [];
   parser.onValue = ({ value, stack }) => void found.push({ table: String(stack[1]?.key), value });
   parser.onError = () => {

@@ -24,9 +24,14 @@ export const shortened = (text: string): string => {
 /** The form in which topics of a channel are compared. */
 const keyOf = (topic: string): string => topic.normalize("NFC").toLowerCase();
 
-/** Mentions of the text as words, without formatting marks. */
+const CHARACTERS: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", nbsp: " " };
+
+/** Mentions of the text as words, without formatting marks. Readers write some characters as references. */
 const wordsOf = (text: string): string =>
   text
+    .replace(/&(?:#(\d{1,3})|(amp|lt|gt|nbsp));/g, (_, code: string | undefined, name = "") =>
+      code === undefined ? (CHARACTERS[name] as string) : String.fromCharCode(Number(code)),
+    )
     .replace(/[*_~`#>[\]()|]+/g, " ")
     .replace(/\s+/g, " ")
     .trim();

@@ -99,6 +99,7 @@ test("a thread is a topic with the first words of its first message", () => {
   assert.equal(topics.of({ ...root, threadId: "3" }, "WHO ROWS on Sunday? I do"), "WHO ROWS on Sunday? I do (2)");
   assert.equal(topics.of({ ...root, threadId: "3", place: "other" }, "who"), "who");
   assert.equal(topics.of({ ...root, threadId: "4" }, ""), "May 2024");
+  assert.equal(topics.of({ ...root, threadId: "6" }, "2 &#42; 3 &amp; 1&#46; x"), "2 3 & 1. x");
   assert.equal([...topics.of({ ...root, threadId: "5" }, "ü".repeat(90))].length, 60);
 });
 

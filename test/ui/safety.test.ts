@@ -71,14 +71,20 @@ async function saved(page: Page, button: string): Promise<{ name: string; text: 
   return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
 }
 
+/** Settings with a call of their own. */
+const CALLS: Readonly<Record<string, string>> = {
+  ORGANIZATION_DEACTIVATED: "POST /realm/deactivate",
+  SMTP: "PUT /host/mail",
+  PUBLIC_URL: "PUT /host/mail",
+};
+
 test("some page sets each server setting that the Network page's table omits", () => {
   const pages = fileURLToPath(new URL("../../ui/admin/pages", import.meta.url));
   const sources = readdirSync(pages, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".tsx"))
     .map((path) => readFileSync(join(pages, path), "utf8"));
   for (const name of Object.keys(OPERATOR_SETTING_SECTIONS.elsewhere)) {
-    if (name === "ORGANIZATION_DEACTIVATED") continue; // POST /realm/deactivate, on the organization page
-    const call = new RegExp(`(?:onChange|change|call)\\([^)]*\\b${name}\\b`);
+    const call = new RegExp(CALLS[name] ?? `(?:onChange|change|call)\\([^)]*\\b${name}\\b`);
     assert.ok(
       sources.some((text) => call.test(text)),
       name,

@@ -1,0 +1,167 @@
+import { dirname } from "node:path/posix";
+import { type Archive, safeName } from "../archive.ts";
+import { type Block, link, paragraph, styled, text } from "../document.ts";
+import type { FileSource, ImportedFile, LeftOut } from "../model.ts";
+import { asList, asObject, asText, fieldOf, type JsonObject } from "../records.ts";
+import { type DiscordNames, discordBlocks } from "./discord-markup.ts";
+
+/* Attachments, stickers and embeds of Discord messages. */
+
+/**
+ * Where the file of an exported URL is. With media, the exporter writes a path, which is relative to the JSON file or
+ * the folder of the export, or begins outside of the archive. The result is always a name in the archive.
+ */
+export function sourceOf(archive: Archive, jsonFile: string, url: string): FileSource {
+  if (/^https?:\/\//i.test(url)) return URL.canParse(url) ? { url } : "missing";
+  const folders = foldersAbove(jsonFile);
+  for (const path of new Set([url, decoded(url)])) {
+    const parts = path.replaceAll("\\", "/").split("/");
+    // Without its first folders, an absolute path leads to the same file in the archive.
+    for (let from = 0; from < Math.min(parts.length, 40); from++) {
+      for (const folder of folders) {
+        const name = within(folder, parts.slice(from));
+        if (name !== undefined && archive.files.has(name)) return { path: name };
+      }
+    }
+  }
+  return "missing";
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function foldersAbove(name: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(name); folder !== "." && folders.length < 10; folder = dirname(folder))
+    folders.push(folder);
+  return [...folders, ""];
+}
+
+function within(folder: string, parts: readonly string[]): string | undefined {
+  const names = folder === "" ? [] : folder.split("/");
+  for (const part of parts) {
+    if (part === ".." && names.pop() === undefined) return undefined;
+    if (part !== ".." && part !== "." && part !== "") names.push(part);
+  }
+  return safeName(names.join("/"));
+}
+
+interface Holder {
+  readonly archive: Archive;
+  readonly jsonFile: string;
+  /** Unique in the export. */
+  readonly messageId: string;
+}
+
+const MAX_FILES = 100;
+
+export function attachedFiles(message: JsonObject, holder: Holder): ImportedFile[] {
+  return [...attachments(message, holder), ...stickerFiles(message, holder)];
+}
+
+function attachments(message: JsonObject, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
+  return asList(fieldOf(message, "attachments"))
+    .slice(0, MAX_FILES)
+    .flatMap((attachment, index) => {
+      const url = asText(fieldOf(attachment, "url"));
+      if (url === undefined) return [];
+      const size = fieldOf(attachment, "fileSizeBytes");
+      return {
+        id: `${messageId}/${asText(fieldOf(attachment, "id")) ?? index}`,
+        name: asText(fieldOf(attachment, "fileName")) ?? lastPart(url),
+        size: typeof size === "number" && size >= 0 ? size : undefined,
+        source: sourceOf(archive, jsonFile, url),
+      };
+    });
+}
+
+const lastPart = (url: string): string => decoded(url.split(/[?#]/)[0]?.split(/[\\/]/).pop() ?? "") || "file";
+
+const STICKER_TYPES: ReadonlyMap<unknown, string> = new Map([
+  ["Png", "png"],
+  ["Apng", "png"],
+  ["Gif", "gif"],
+]);
+
+/** Lottie stickers are animations in JSON, so only their name is shown. */
+function stickerFiles(message: JsonObject, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
+  return asList(fieldOf(message, "stickers"))
+    .slice(0, MAX_FILES)
+    .flatMap((sticker, index) => {
+      const type = STICKER_TYPES.get(fieldOf(sticker, "format"));
+      const url = asText(fieldOf(sticker, "sourceUrl"));
+      if (type === undefined || url === undefined) return [];
+      const name = `${asText(fieldOf(sticker, "name")) ?? "sticker"}.${type}`;
+      return { id: `${messageId}/sticker-${index}`, name, source: sourceOf(archive, jsonFile, url) };
+    });
+}
+
+export const stickerNames = (message: JsonObject): Block[] =>
+  asList(fieldOf(message, "stickers"))
+    .slice(0, MAX_FILES)
+    .flatMap((sticker) => {
+      const name = asText(fieldOf(sticker, "name"));
+      if (name === undefined || STICKER_TYPES.has(fieldOf(sticker, "format"))) return [];
+      return paragraph(styled("italic", [text(name)]));
+    });
+
+interface Embeds {
+  readonly blocks: Block[];
+  readonly files: ImportedFile[];
+}
+
+/** Discord adds a preview for each link in a text. Other embeds are the text of bots. */
+export function readEmbeds(message: JsonObject, names: DiscordNames, holder: Holder, leftOut: LeftOut): Embeds {
+  const content = asText(fieldOf(message, "content")) ?? "";
+  const result: Embeds = { blocks: [], files: [] };
+  for (const [index, value] of asList(fieldOf(message, "embeds")).slice(0, MAX_FILES).entries()) {
+    const embed = asObject(value);
+    if (!embed) continue;
+    const url = asText(fieldOf(embed, "url"));
+    if (url !== undefined && content.includes(url.replace(/\/$/, ""))) {
+      leftOut.add("link previews");
+      continue;
+    }
+    const blocks = embedBlocks(embed, url, names);
+    if (blocks.length > 0) result.blocks.push({ is: "quote", blocks });
+    result.files.push(...embedFiles(embed, { ...holder, messageId: `${holder.messageId}/embed-${index}` }));
+  }
+  return result;
+}
+
+function embedBlocks(embed: JsonObject, url: string | undefined, names: DiscordNames): Block[] {
+  const author = asText(fieldOf(fieldOf(embed, "author"), "name"));
+  const title = asText(fieldOf(embed, "title"));
+  const footer = asText(fieldOf(fieldOf(embed, "footer"), "text"));
+  const fields = asList(fieldOf(embed, "fields")).slice(0, 25);
+  return [
+    ...(author === undefined ? [] : [paragraph(text(author))]),
+    ...(title === undefined ? [] : [paragraph(styled("bold", [url === undefined ? text(title) : link(url, title)]))]),
+    ...discordBlocks(asText(fieldOf(embed, "description")) ?? "", names),
+    ...fields.flatMap((field) => [
+      paragraph(styled("bold", [text(asText(fieldOf(field, "name")) ?? "")])),
+      ...discordBlocks(asText(fieldOf(field, "value")) ?? "", names),
+    ]),
+    ...(footer === undefined ? [] : [paragraph(text(footer))]),
+  ];
+}
+
+/** Pictures, and videos that are in the archive. Thumbnails decorate. */
+function embedFiles(embed: JsonObject, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
+  const pictures = asList(fieldOf(embed, "images"));
+  const single = pictures.length === 0 ? [fieldOf(embed, "image")] : [];
+  const found = [...pictures, ...single, fieldOf(embed, "video")].slice(0, MAX_FILES);
+  return found.flatMap((item, index) => {
+    const url = asText(fieldOf(item, "url"));
+    const source = url === undefined ? "missing" : sourceOf(archive, jsonFile, url);
+    if (url === undefined || source === "missing") return [];
+    const isVideo = index === found.length - 1;
+    if (isVideo && !("path" in source)) return [];
+    return { id: `${messageId}-${index}`, name: lastPart(asText(fieldOf(item, "canonicalUrl")) ?? url), source };
+  });
+}

@@ -1,0 +1,250 @@
+import type { Archive } from "../archive.ts";
+import { type Block, type Inline, labelOf, paragraph, refer, text, toText } from "../document.ts";
+import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut, Reference } from "../model.ts";
+import { asList, asObject, asText, asTime, fieldOf, isEmoji, type JsonObject } from "../records.ts";
+import { attachedFiles, readEmbeds, stickerNames } from "./discord-files.ts";
+import { type DiscordNames, discordBlocks } from "./discord-markup.ts";
+import { isDirect, isThread, nameOf, type Place, personIdOf, type Source, timeOfId } from "./discord-sources.ts";
+import type { Survey } from "./discord-survey.ts";
+
+/** Types of messages that people and bots write. The others are notices. */
+const WRITTEN = new Set(["Default", "Reply", "0", "19", "20", "23", "ChatInputCommand", "ContextMenuCommand"]);
+
+/** Replies quote the start of a message, if it is not too far above. */
+const MAX_STARTS = 5000;
+const EXCERPT_LENGTH = 80;
+
+interface Start {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** The name and the first words, without formatting and spoilers. */
+function excerptOf({ name, content }: Start): string {
+  const words = content
+    .replace(/<[@#:a][^>\s]*>/g, "…")
+    .replace(/\|\|[\s\S]*?(?:\|\||$)/g, "…")
+    .replace(/[*_~`|>#\s]+/g, " ")
+    .trim();
+  const start = Array.from(words).slice(0, EXCERPT_LENGTH).join("");
+  return words === "" ? name : `${name}: ${start}${start.length < words.length ? "…" : ""}`;
+}
+
+/** The parts of an export that its messages refer to. */
+export interface Contents {
+  readonly sources: ReadonlyMap<string, Source>;
+  readonly places: ReadonlyMap<string, Place>;
+  readonly survey: Survey;
+}
+
+/** Reads the messages of a source. */
+export class MessageReader {
+  readonly archive: Archive;
+  readonly source: Source;
+  readonly contents: Contents;
+  readonly leftOut: LeftOut;
+  readonly #place: Place;
+  /** IDs of messages, if files may share them. */
+  readonly #done: Set<string> | undefined;
+  readonly #starts = new Map<string, Start>();
+  readonly #channelsByName: ReadonlyMap<string, string>;
+
+  constructor(archive: Archive, source: Source, contents: Contents, leftOut: LeftOut) {
+    this.archive = archive;
+    this.source = source;
+    this.contents = contents;
+    this.leftOut = leftOut;
+    this.#place = contents.places.get(source.id) as Place;
+    this.#done = contents.survey.overlapping.has(source.id) ? new Set() : undefined;
+    this.#channelsByName = channelNames(source, contents.sources);
+  }
+
+  read(record: unknown, file: string): ImportedMessage | undefined {
+    const message = asObject(record);
+    const id = asText(fieldOf(message, "id"));
+    const author = fieldOf(message, "author");
+    const senderId = personIdOf(author);
+    const sentAt = asTime(fieldOf(message, "timestamp")) ?? (id === undefined ? undefined : timeOfId(id));
+    if (!message || id === undefined || senderId === undefined || sentAt === undefined) {
+      this.leftOut.add("unreadable records");
+      return undefined;
+    }
+    if (this.#done?.has(id)) return undefined;
+    this.#done?.add(id);
+    if (!WRITTEN.has(asText(fieldOf(message, "type")) ?? "Default")) {
+      this.leftOut.add("notices");
+      return undefined;
+    }
+    return this.#written(message, file, { id, senderId, sentAt });
+  }
+
+  #written(
+    message: JsonObject,
+    file: string,
+    { id, senderId, sentAt }: Pick<ImportedMessage, "id" | "senderId" | "sentAt">,
+  ): ImportedMessage | undefined {
+    const names = this.#namesIn(message);
+    const holder = { archive: this.archive, jsonFile: file, messageId: `${this.source.id}/${id}` };
+    const content = asText(fieldOf(message, "content")) ?? "";
+    const embeds = readEmbeds(message, names, holder, this.leftOut);
+    const forwarded = this.#forwarded(message, names, holder);
+    const files = [...attachedFiles(message, holder), ...forwarded.files, ...embeds.files];
+    const written = [...discordBlocks(content, names), ...stickerNames(message), ...forwarded.blocks, ...embeds.blocks];
+    this.#remember(id, message, content);
+    const markdown = toText([...this.#command(message), ...this.#repliedTo(message), ...written]);
+    if (files.length === 0 && (written.length === 0 || markdown.length === 0)) {
+      this.leftOut.add("empty messages");
+      return undefined;
+    }
+    return {
+      id,
+      place: this.#place.id,
+      topic: this.#place.topic ?? this.#topicOfThread(id),
+      senderId,
+      sentAt,
+      editedAt: asTime(fieldOf(message, "timestampEdited")),
+      text: markdown,
+      files,
+      reactions: this.#reactions(message),
+      pinnedBy: fieldOf(message, "isPinned") === true ? [] : undefined,
+      starredBy: [],
+    };
+  }
+
+  /** The message that starts a thread has the ID of the thread. */
+  #topicOfThread(id: string): string | undefined {
+    const thread = this.contents.places.get(id);
+    return thread?.id === this.#place.id && id !== this.source.id ? thread.topic : undefined;
+  }
+
+  #remember(id: string, message: JsonObject, content: string): void {
+    this.#starts.set(id, { name: nameOf(fieldOf(message, "author")), content: content.slice(0, 400) });
+    for (const [oldest] of this.#starts) {
+      if (this.#starts.size <= MAX_STARTS) break;
+      this.#starts.delete(oldest);
+    }
+  }
+
+  #linkTo(reference: unknown): Reference | undefined {
+    const messageId = asText(fieldOf(reference, "messageId"));
+    const channelId = asText(fieldOf(reference, "channelId")) ?? this.source.id;
+    const place = this.contents.places.get(channelId);
+    if (messageId === undefined || !place) return undefined;
+    const start = this.#starts.get(messageId);
+    return { message: messageId, place: place.id, label: labelOf(start ? excerptOf(start) : "an earlier message") };
+  }
+
+  #repliedTo(message: JsonObject): Block[] {
+    if (!["Reply", "19"].includes(asText(fieldOf(message, "type")) ?? "")) return [];
+    const reference = this.#linkTo(fieldOf(message, "reference"));
+    return reference ? [{ is: "quote", blocks: [paragraph(refer(reference))] }] : [];
+  }
+
+  #forwarded(
+    message: JsonObject,
+    names: DiscordNames,
+    holder: Parameters<typeof attachedFiles>[1],
+  ): { blocks: Block[]; files: ImportedFile[] } {
+    const forwarded = asObject(fieldOf(message, "forwardedMessage"));
+    if (!forwarded) return { blocks: [], files: [] };
+    const inside = { ...holder, messageId: `${holder.messageId}/forwarded` };
+    const embeds = readEmbeds(forwarded, names, inside, this.leftOut);
+    const files = [...attachedFiles(forwarded, inside), ...embeds.files];
+    const link = this.#linkTo(fieldOf(message, "reference"));
+    const source: Inline[] = [text("Forwarded"), ...(link ? [text(" "), refer(link)] : [])];
+    const content = discordBlocks(asText(fieldOf(forwarded, "content")) ?? "", names);
+    const blocks = [paragraph(...source), ...content, ...stickerNames(forwarded), ...embeds.blocks];
+    return { blocks: [{ is: "quote", blocks }], files };
+  }
+
+  /** The command to which a bot responds. */
+  #command(message: JsonObject): Block[] {
+    const interaction = fieldOf(message, "interaction");
+    const name = asText(fieldOf(interaction, "name"));
+    const person = personIdOf(fieldOf(interaction, "user"));
+    if (name === undefined || person === undefined) return [];
+    return [paragraph(refer({ person }), text(" used "), { is: "code", text: `/${name}` })];
+  }
+
+  #reactions(message: JsonObject): ImportedReaction[] {
+    const reactions: ImportedReaction[] = [];
+    for (const reaction of asList(fieldOf(message, "reactions"))) {
+      const users = asList(fieldOf(reaction, "users"));
+      const personIds = [...new Set(users.map(personIdOf).filter((id) => id !== undefined))];
+      const count = fieldOf(reaction, "count");
+      const missing =
+        (typeof count === "number" && count >= 0 && count < 1e9 ? Math.trunc(count) : 0) - personIds.length;
+      if (missing > 0) this.leftOut.add("reactions of unknown people", missing);
+      if (personIds.length === 0) continue;
+      const emoji = this.#reactionEmoji(fieldOf(reaction, "emoji"));
+      if (emoji) reactions.push({ emoji, personIds });
+      else this.leftOut.add("reactions of unknown emoji", personIds.length);
+    }
+    return reactions;
+  }
+
+  #reactionEmoji(emoji: unknown): ImportedReaction["emoji"] | undefined {
+    const id = asText(fieldOf(emoji, "id"));
+    const name = asText(fieldOf(emoji, "name"));
+    const custom = id === undefined ? undefined : this.contents.survey.emoji.get(id);
+    if (custom) return { name: custom.name };
+    return id === undefined && name !== undefined && isEmoji(name) ? { character: name } : undefined;
+  }
+
+  #namesIn(message: JsonObject): DiscordNames {
+    const { survey, places, sources } = this.contents;
+    const mentions = asList(fieldOf(message, "mentions")).slice(0, 100);
+    const mentioned = mentions
+      .flatMap((user) => {
+        const person = personIdOf(user);
+        const names = [asText(fieldOf(user, "nickname")), asText(fieldOf(user, "name"))];
+        return person === undefined ? [] : names.flatMap((name) => (name === undefined ? [] : { person, name }));
+      })
+      .sort((a, b) => b.name.length - a.name.length);
+    const inline = asList(fieldOf(message, "inlineEmojis"));
+    return {
+      person: (id) => (survey.people.has(id) ? { person: id } : undefined),
+      role: (id) => {
+        const group = survey.roles.get(id);
+        return group === undefined ? undefined : { group };
+      },
+      channel: (id) => {
+        const [place, source] = [places.get(id), sources.get(id)];
+        if (!place || !source || isDirect(source)) return undefined;
+        return [refer({ channel: place.id }), ...(place.topic === undefined ? [] : [text(` > ${place.topic}`)])];
+      },
+      mentioned: (rest) => {
+        const found = mentioned.find(({ name }) => rest.startsWith(name));
+        return found && { reference: { person: found.person }, length: found.name.length };
+      },
+      channelNamed: (name) => {
+        const channel = this.#channelsByName.get(name);
+        return channel === undefined ? undefined : { channel };
+      },
+      emoji: (name, given) => {
+        const id =
+          given ??
+          asText(
+            fieldOf(
+              inline.find((emoji) => fieldOf(emoji, "name") === name),
+              "id",
+            ),
+          );
+        return (id === undefined ? undefined : survey.emoji.get(id)?.name) ?? name;
+      },
+    };
+  }
+}
+
+/** Channels of the same guild by name, without ambiguous names. */
+function channelNames({ guildId }: Source, sources: ReadonlyMap<string, Source>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const source of sources.values()) {
+    if (source.guildId !== guildId || isThread(source) || isDirect(source)) continue;
+    if (names.has(source.name)) ambiguous.add(source.name);
+    names.set(source.name, source.id);
+  }
+  for (const name of ambiguous) names.delete(name);
+  return names;
+}

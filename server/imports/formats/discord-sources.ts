@@ -1,0 +1,120 @@
+import type { Archive } from "../archive.ts";
+import { readFirstFields } from "../parts.ts";
+import { asText, fieldOf } from "../records.ts";
+
+/* The channels and threads of a Discord export, and the people in its messages. */
+
+export interface Source {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  readonly guildId: string;
+  readonly guildName: string;
+  /** Threads have their parent channel here. */
+  readonly categoryId: string | undefined;
+  readonly category: string | undefined;
+  /** In the order of its parts. */
+  readonly files: string[];
+}
+
+/** The channel or conversation of a source, and the topic in it. */
+export interface Place {
+  readonly id: string;
+  readonly topic?: string;
+}
+
+export const jsonFiles = (archive: Archive): string[] =>
+  [...archive.files.keys()].filter((name) => /\.json$/i.test(name) && !/_Files\//.test(name)).sort();
+
+export async function readHeader(archive: Archive, name: string): Promise<Omit<Source, "files"> | undefined> {
+  const fields = await readFirstFields(archive, name, ["guild", "channel"]);
+  const [guild, channel] = [fields.get("guild"), fields.get("channel")];
+  const id = asText(fieldOf(channel, "id"));
+  const type = asText(fieldOf(channel, "type"));
+  if (!fields.has("guild") || id === undefined || type === undefined) return undefined;
+  return {
+    id,
+    type,
+    name: asText(fieldOf(channel, "name")) ?? id,
+    description: asText(fieldOf(channel, "topic")) ?? "",
+    guildId: asText(fieldOf(guild, "id")) ?? "0",
+    guildName: asText(fieldOf(guild, "name")) ?? "",
+    categoryId: asText(fieldOf(channel, "categoryId")),
+    category: asText(fieldOf(channel, "category")),
+  };
+}
+
+export const isDirect = ({ type, guildId }: Source): boolean => guildId === "0" || /^(?:Direct|[13]$)/.test(type);
+export const isThread = ({ type }: Source): boolean => /^(?:Guild\w*Thread|1[012])$/.test(type);
+export const isPrivateThread = ({ type }: Source): boolean => /^(?:GuildPrivateThread|12)$/.test(type);
+export const isNews = ({ type }: Source): boolean => /^(?:GuildNews|5)$/.test(type);
+
+const partOf = (file: string): number => Number(/\[part (\d{1,9})\]\.json$/i.exec(file)?.[1] ?? 1);
+
+export async function readSources(archive: Archive): Promise<Map<string, Source>> {
+  const sources = new Map<string, Source>();
+  for (const name of jsonFiles(archive)) {
+    const header = await readHeader(archive, name);
+    if (!header) continue;
+    const source = sources.get(header.id);
+    if (source) source.files.push(name);
+    else sources.set(header.id, { ...header, files: [name] });
+  }
+  for (const { files } of sources.values()) files.sort((a, b) => partOf(a) - partOf(b) || (a < b ? -1 : 1));
+  return sources;
+}
+
+/** Discord's names can be longer, and a number at their end must stay. */
+const MAX_TOPIC_LENGTH = 60;
+
+const shortened = (name: string, length: number): string => {
+  const letters = Array.from(name);
+  return letters.length <= length
+    ? name
+    : `${letters
+        .slice(0, length - 1)
+        .join("")
+        .trimEnd()}…`;
+};
+
+/**
+ * A public thread is a topic of its parent channel, even if the parent is not in the export. A private thread is a
+ * channel: as a topic, everyone who sees its parent could read it.
+ */
+export function placesOf(sources: ReadonlyMap<string, Source>): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const topics = new Set<string>();
+  for (const source of sources.values()) {
+    const parentId = isThread(source) && !isPrivateThread(source) ? source.categoryId : undefined;
+    if (parentId === undefined) {
+      places.set(source.id, { id: source.id });
+      continue;
+    }
+    let topic = shortened(source.name, MAX_TOPIC_LENGTH);
+    for (let number = 2; topics.has(`${parentId}/${topic.toLowerCase()}`); number++)
+      topic = `${shortened(source.name, MAX_TOPIC_LENGTH - 7)} (${number})`;
+    topics.add(`${parentId}/${topic.toLowerCase()}`);
+    places.set(source.id, { id: parentId, topic });
+  }
+  return places;
+}
+
+/** Milliseconds between 1970 and the first moment of Discord's IDs. */
+const DISCORD_EPOCH = 1_420_070_400_000;
+
+/** The time in an ID. */
+export function timeOfId(id: string): number | undefined {
+  if (!/^\d{15,20}$/.test(id)) return undefined;
+  return Number(BigInt(id) >> 22n) + DISCORD_EPOCH;
+}
+
+/** A webhook has a name for each message, so each name is a person. */
+export function personIdOf(user: unknown): string | undefined {
+  const id = asText(fieldOf(user, "id"));
+  const isWebhook = fieldOf(user, "isBot") === true && fieldOf(user, "discriminator") === "0000";
+  return id !== undefined && isWebhook ? `${id}/${nameOf(user)}` : id;
+}
+
+export const nameOf = (user: unknown): string =>
+  asText(fieldOf(user, "nickname")) ?? asText(fieldOf(user, "name")) ?? "Unknown person";

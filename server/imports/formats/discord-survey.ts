@@ -1,0 +1,109 @@
+import type { Archive } from "../archive.ts";
+import type { ImportedEmoji, ImportedPerson } from "../model.ts";
+import { asList, asText, asTime, fieldOf, type JsonObject } from "../records.ts";
+import { sourceOf } from "./discord-files.ts";
+import { nameOf, personIdOf } from "./discord-sources.ts";
+
+const reactors = (message: unknown): unknown[] =>
+  asList(fieldOf(message, "reactions")).flatMap((reaction) => asList(fieldOf(reaction, "users")));
+
+/** Facts that the export has only in its messages. */
+export class Survey {
+  readonly archive: Archive;
+  readonly people = new Map<string, ImportedPerson>();
+  /** Authors and reactors by place. */
+  readonly members = new Map<string, Set<string>>();
+  readonly roles = new Map<string, string>();
+  readonly emoji = new Map<string, ImportedEmoji>();
+  /** Sources with files that may share messages. */
+  readonly overlapping = new Set<string>();
+  readonly #emojiNames = new Set<string>();
+
+  constructor(archive: Archive) {
+    this.archive = archive;
+  }
+
+  add(message: JsonObject, placeId: string, file: string): void {
+    const author = fieldOf(message, "author");
+    const members = this.members.get(placeId) ?? new Set();
+    this.members.set(placeId, members);
+    for (const user of [author, ...reactors(message)]) {
+      const id = this.#addPerson(user, file);
+      if (id !== undefined) members.add(id);
+    }
+    const interaction = fieldOf(message, "interaction");
+    for (const user of [...asList(fieldOf(message, "mentions")), fieldOf(interaction, "user")])
+      this.#addPerson(user, file);
+    for (const role of asList(fieldOf(author, "roles"))) {
+      const [id, name] = [asText(fieldOf(role, "id")), asText(fieldOf(role, "name"))];
+      if (id !== undefined && name !== undefined) this.roles.set(id, name);
+    }
+    if (fieldOf(message, "type") === "GuildMemberJoin") this.#addJoin(author, asTime(fieldOf(message, "timestamp")));
+    this.#addEmojiOf(message, file);
+  }
+
+  #addPerson(user: unknown, file: string): string | undefined {
+    const id = personIdOf(user);
+    if (id === undefined) return undefined;
+    const known = this.people.get(id);
+    const username = asText(fieldOf(user, "name"));
+    const discriminator = asText(fieldOf(user, "discriminator"));
+    const hasNumber = discriminator !== undefined && !/^0+$/.test(discriminator);
+    const picture = asText(fieldOf(user, "avatarUrl"));
+    const isDefaultPicture = picture === undefined || picture.includes("/embed/avatars/");
+    this.people.set(id, {
+      id,
+      name: nameOf(user),
+      username: username !== undefined && hasNumber ? `${username}#${discriminator}` : username,
+      role: "member",
+      isBot: fieldOf(user, "isBot") === true,
+      isActive: !/^(?:deleted_user_|Deleted User\b)/.test(username ?? ""),
+      joinedAt: known?.joinedAt,
+      picture: isDefaultPicture ? known?.picture : sourceOf(this.archive, file, picture),
+    });
+    return id;
+  }
+
+  #addJoin(user: unknown, joinedAt: number | undefined): void {
+    const id = personIdOf(user);
+    const person = id === undefined ? undefined : this.people.get(id);
+    if (person) this.people.set(person.id, { ...person, joinedAt });
+  }
+
+  #addEmojiOf(message: JsonObject, file: string): void {
+    const forwarded = fieldOf(message, "forwardedMessage");
+    const embeds = asList(fieldOf(message, "embeds"));
+    const found = [
+      ...asList(fieldOf(message, "reactions")).map((reaction) => fieldOf(reaction, "emoji")),
+      ...[message, forwarded, ...embeds].flatMap((part) => asList(fieldOf(part, "inlineEmojis"))),
+    ];
+    for (const emoji of found) {
+      const [id, name] = [asText(fieldOf(emoji, "id")), asText(fieldOf(emoji, "name"))];
+      const url = asText(fieldOf(emoji, "imageUrl"));
+      if (id !== undefined && name !== undefined && url !== undefined)
+        this.#addEmoji(id, name, sourceOf(this.archive, file, url));
+    }
+    const content = asText(fieldOf(message, "content")) ?? "";
+    if (!content.includes("<")) return;
+    for (const [, animated, name = "", id = ""] of content.matchAll(/<(a?):(\w{1,40}):(\d{1,20})>/g))
+      this.#addEmoji(id, name, { url: `https://cdn.discordapp.com/emojis/${id}.${animated ? "gif" : "png"}` });
+  }
+
+  /** Names are unique, and have the characters of names in Hearth. */
+  #addEmoji(id: string, given: string, picture: ImportedEmoji["picture"]): void {
+    const known = this.emoji.get(id);
+    if (known) {
+      if (known.picture === "missing") this.emoji.set(id, { ...known, picture });
+      return;
+    }
+    const wanted =
+      given
+        .toLowerCase()
+        .replace(/[^a-z0-9_-]/g, "")
+        .replace(/^[_-]+|[_-]+$/g, "") || `emoji_${this.emoji.size + 1}`;
+    let name = wanted;
+    for (let number = 2; this.#emojiNames.has(name); number++) name = `${wanted}_${number}`;
+    this.#emojiNames.add(name);
+    this.emoji.set(id, { name, picture });
+  }
+}
