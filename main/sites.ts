@@ -34,7 +34,15 @@ export const CHAT: Site = {
   url: "app://chat/",
   page: "chat",
   permissions: [COPY, "notifications"],
-  calls: ["/api/", "/host/session", "/host/setting-tables", "/host/expiring_messages"],
+  calls: [
+    "/api/",
+    "/host/session",
+    "/host/setting-tables",
+    "/host/expiring_messages",
+    "/host/failing-addresses",
+    "/host/mail/own-test",
+    "/host/reset-mails",
+  ],
   files: [...PICTURES, "/user_uploads/", "/static/"],
 };
 

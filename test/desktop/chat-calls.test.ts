@@ -13,7 +13,9 @@ const sources = (folder: string): string[] =>
     .map((path) => readFileSync(join(ui, folder, path), "utf8"));
 
 test("the chat window allows the calls of the chat page", () => {
-  const calls = ["chat", "parts"].flatMap(sources).flatMap((text) => [...text.matchAll(/"[A-Z]+ (\/host\/[\w-]+)/g)]);
+  const calls = ["chat", "parts"]
+    .flatMap(sources)
+    .flatMap((text) => [...text.matchAll(/"[A-Z]+ (\/host\/[\w-]+(?:\/[\w-]+)?)/g)]);
   const paths = [...new Set(calls.map(([, path]) => path as string))].sort();
   assert.ok(paths.includes("/host/sessions") && paths.includes("/host/setting-tables"), String(paths));
   assert.deepEqual(

@@ -79,7 +79,7 @@ test("a page at a local address explains where to set up a phone", async (t) => 
   const venue = await startVenue(t);
   const { page } = await enter(t, venue, OWNER, SETTINGS);
   await page.getByText(texts.local).waitFor();
-  await page.getByRole("link", { name: en.ownSettings.devices.toNetwork }).waitFor();
+  await page.getByRole("link", { name: en.ownSettings.devices.toNetwork }).first().waitFor();
   await assertNone(button(page, texts.setUp));
 });
 

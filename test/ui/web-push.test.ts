@@ -223,7 +223,7 @@ test("settings say why a browser cannot be notified", async (t) => {
   const { page } = await start(t, { path: "/#settings/notifications", isOn: false });
   await page.getByText(texts.off).waitFor();
   assert.equal(
-    await page.getByRole("link", { name: en.ownSettings.devices.toNetwork }).getAttribute("href"),
+    await page.getByRole("link", { name: en.ownSettings.devices.toNetwork }).first().getAttribute("href"),
     "/admin/#/network",
   );
   await assertNone(page.getByRole("switch", { name: texts.here }));

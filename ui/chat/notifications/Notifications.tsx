@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { liveTab } from "../../api/live-tab.ts";
 import type { Of, State, WireEvent } from "../../api/state-shape.ts";
+import { lazyPart } from "../../parts/lazy-part.ts";
 import { plainText } from "../../parts/plain-text.ts";
 import { useChat } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
@@ -11,12 +12,12 @@ import { noticeOfMessage } from "../model/notifications.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { Badge } from "./Badge.tsx";
-import { PushedNotifications } from "./PushedNotifications.tsx";
+import { loadWebPush, mayNotify, pushRegistration } from "./push-registration.ts";
 import { play } from "./sounds.ts";
-import { pushRegistration, showByWorker } from "./web-push.ts";
 
-/** Whether this browser shows notifications. It never does at insecure URLs. */
-export const mayNotify = (): boolean => "Notification" in window && Notification.permission === "granted";
+const PushedNotifications = lazyPart(() =>
+  import("./PushedNotifications.tsx").then((all) => ({ default: all.PushedNotifications })),
+);
 
 /**
  * Shows notifications and plays sounds for new messages that are not on screen, in one tab of the browser. A
@@ -44,7 +45,8 @@ export function Notifications() {
     if (registration) {
       const message_id = event.message.id;
       const url = `/${addressOf({ page: "messages", narrow: conversation, near: message_id })}`;
-      void showByWorker(registration, title, { ...options, tag: pushTag(event), data: { url, message_id } });
+      const pushed = { ...options, tag: pushTag(event), data: { url, message_id } };
+      void loadWebPush().then(({ showByWorker }) => showByWorker(registration, title, pushed));
       return;
     }
     let notification: Notification;
@@ -80,7 +82,7 @@ export function Notifications() {
   return (
     <>
       <Badge />
-      <PushedNotifications />
+      {mayNotify() && <PushedNotifications />}
     </>
   );
 }

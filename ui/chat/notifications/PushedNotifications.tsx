@@ -3,7 +3,8 @@ import type { State, WireEvent } from "../../api/state-shape.ts";
 import { useStore } from "../../api/store.ts";
 import { goToHash } from "../../parts/spare-entry.ts";
 import { useChat } from "../chat-context.ts";
-import { checkWebPush, closePushed, isInBrowser, pushRegistration } from "./web-push.ts";
+import { pushRegistration } from "./push-registration.ts";
+import { checkWebPush, closePushed, isInBrowser } from "./web-push.ts";
 
 /** A notification was clicked (service-worker.ts). */
 interface OpenMessage {

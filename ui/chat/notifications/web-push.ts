@@ -1,11 +1,5 @@
 import type { Answer, Client } from "../../api/client.ts";
-import { Store } from "../../api/store.ts";
-
-/**
- * The service worker's registration while this browser has Web Push. The page then shows its own notifications through
- * the service worker too, so that it and a push for the same message have one notification.
- */
-export const pushRegistration = new Store<ServiceWorkerRegistration | undefined>(undefined);
+import { pushRegistration } from "./push-registration.ts";
 
 export const PUSH_ROUTE = "GET /users/me/web_push";
 type WebPush = Answer<typeof PUSH_ROUTE>;

@@ -649,7 +649,7 @@ export const errors: ErrorTexts = {
   smtp_password_missing:
     "Geben Sie das Passwort für diesen Mailserver und Benutzer ein. Ein gespeichertes Passwort gilt nur für den Server und den Benutzer, für den es eingegeben wurde.",
   smtp_plaintext:
-    "Ohne Verschlüsselung kann unterwegs jeder das Passwort und alle Mails lesen. Setzen Sie accept_plaintext, wenn das in Ordnung ist.",
+    "Ohne Verschlüsselung kann unterwegs jeder das Passwort und alle Mails lesen. Schalten Sie „Ohne Verschlüsselung senden“ ein, wenn das in Ordnung ist.",
   smtp_receiver_refused: "Der Mailserver weist diesen Empfänger ab: {response}",
   smtp_refused_for_now: "Der Mailserver hat eine Mail vorerst abgewiesen: {response}",
   smtp_sender_refused: "Der Mailserver akzeptiert keine Mails von {address}: {response}",
