@@ -290,7 +290,8 @@ function oneLine(inside: readonly Inline[], context: Context): string {
 }
 
 const TABLE_DELIMITERS = /^[|:-][|:\s-]*$/;
-const STARTS_BLOCK = /^(?:#{1,6}[ \t]|>|[-+](?:[ \t]|$)|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$)/;
+/** A rule has three hyphens, and the mark of a list before the line can be one of them. */
+const STARTS_BLOCK = /^(?:#{1,6}[ \t]|>|[-+](?:[ \t]|$)|(?:-[ \t]*)+$|(?:_[ \t]*){3,}$)/;
 
 /** Escapes a start of a line that would begin a block. `above` is the line above it. */
 function protectedStart(line: string, above = ""): string {

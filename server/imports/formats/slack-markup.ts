@@ -251,8 +251,8 @@ function parseAngle(content: string, { names, style }: InlineContext): Inline[] 
   const bar = content.indexOf("|");
   const target = bar < 0 ? content : content.slice(0, bar);
   const label = bar < 0 ? undefined : decoded(content.slice(bar + 1));
-  if (/^@\S+$/.test(target)) return [{ reference: names.person(target.slice(1), label) }];
-  if (/^#\S+$/.test(target)) return [channelInline(target.slice(1), label, names)];
+  if (/^@[\w.-]+$/.test(target)) return [{ reference: names.person(target.slice(1), label) }];
+  if (/^#[\w.-]+$/.test(target)) return [channelInline(target.slice(1), label, names)];
   if (target.startsWith("!")) return [commandInline(target.slice(1), label, style)];
   const url = decoded(target);
   return /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(url) ? [linkInline(url, label, names, style)] : undefined;
