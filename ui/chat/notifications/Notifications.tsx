@@ -5,6 +5,7 @@ import { liveTab } from "../../api/live-tab.ts";
 import type { Of, State, WireEvent } from "../../api/state-shape.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
 import { plainText } from "../../parts/plain-text.ts";
+import { goToHash } from "../../parts/spare-entry.ts";
 import { useChat } from "../chat-context.ts";
 import { conversationOf } from "../model/feed-state.ts";
 import { addressOf, narrowKey } from "../model/narrow.ts";
@@ -14,6 +15,12 @@ import { useNarrowTitle } from "../narrow-title.ts";
 import { Badge } from "./Badge.tsx";
 import { loadWebPush, mayNotify, pushRegistration } from "./push-registration.ts";
 import { play } from "./sounds.ts";
+
+/** A notification was clicked (service-worker.ts). */
+interface OpenMessage {
+  type: "open";
+  hash: string;
+}
 
 const PushedNotifications = lazyPart(() =>
   import("./PushedNotifications.tsx").then((all) => ({ default: all.PushedNotifications })),
@@ -79,6 +86,13 @@ export function Notifications() {
       for (const notification of shown.values()) notification.close();
     };
   }, [chat, shown]);
+  // Not in the part that loads later: a click can come before.
+  useEffect(() => {
+    const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+    const open = ({ data }: MessageEvent<OpenMessage>) => data?.type === "open" && goToHash(data.hash);
+    workers?.addEventListener("message", open);
+    return () => workers?.removeEventListener("message", open);
+  }, []);
   return (
     <>
       <Badge />

@@ -1,16 +1,9 @@
 import { useEffect } from "react";
 import type { State, WireEvent } from "../../api/state-shape.ts";
 import { useStore } from "../../api/store.ts";
-import { goToHash } from "../../parts/spare-entry.ts";
 import { useChat } from "../chat-context.ts";
 import { pushRegistration } from "./push-registration.ts";
 import { checkWebPush, closePushed, isInBrowser } from "./web-push.ts";
-
-/** A notification was clicked (service-worker.ts). */
-interface OpenMessage {
-  type: "open";
-  hash: string;
-}
 
 /** Keeps this browser's Web Push and the notifications that it shows up to date while the page is open. */
 export function PushedNotifications() {
@@ -39,13 +32,6 @@ export function PushedNotifications() {
     chat.listeners.add(follow);
     return () => void chat.listeners.delete(follow);
   }, [chat, registration]);
-
-  useEffect(() => {
-    const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
-    const open = ({ data }: MessageEvent<OpenMessage>) => data?.type === "open" && goToHash(data.hash);
-    workers?.addEventListener("message", open);
-    return () => workers?.removeEventListener("message", open);
-  }, []);
   return null;
 }
 
