@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { type Names, parseMarkup } from "../../server/imports/formats/rocketchat/markup.ts";
+import type { Names } from "../../server/imports/formats/rocketchat/inline.ts";
+import { parseMarkup } from "../../server/imports/formats/rocketchat/markup.ts";
 import type { RenderContext } from "../../server/markdown/context.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { shown } from "../support/imported-organization.ts";

@@ -11,7 +11,7 @@ import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
 import { ChatPage } from "./ChatPage.tsx";
 import { SPECTATOR_ID } from "./model/spectating.ts";
-import { forgetWebPush } from "./notifications/push-registration.ts";
+import { forgetWebPush } from "./notifications/load-web-push.ts";
 import { useOfflineCopy } from "./offline/use-offline-copy.ts";
 
 /**

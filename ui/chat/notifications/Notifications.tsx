@@ -13,7 +13,8 @@ import { noticeOfMessage } from "../model/notifications.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { Badge } from "./Badge.tsx";
-import { loadWebPush, mayNotify, pushRegistration } from "./push-registration.ts";
+import { loadWebPush } from "./load-web-push.ts";
+import { mayNotify, pushRegistration } from "./push-registration.ts";
 import { play } from "./sounds.ts";
 
 /** A notification was clicked (service-worker.ts). */

@@ -1,6 +1,17 @@
 import type { Reference, Text } from "../../model.ts";
 import { joined } from "../texts.ts";
-import type { Names } from "./markup.ts";
+
+/** The meaning of names and links in a message. Undefined: they stay text. */
+export interface Names {
+  /** `@name`. */
+  readonly mention: (name: string) => Reference | undefined;
+  /** `#name`. */
+  readonly channel: (name: string) => Reference | undefined;
+  /** `:name:`, as Markdown. */
+  readonly emoji: (name: string) => string | undefined;
+  /** The message that a URL leads to. */
+  readonly message: (url: string) => { readonly message: string; readonly place: string } | undefined;
+}
 
 /*
  * Markup within a line. Emphasis marks become nodes that are paired at the end, so that the work grows with the length

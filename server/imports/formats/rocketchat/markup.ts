@@ -1,18 +1,6 @@
 import type { Reference, Text } from "../../model.ts";
 import { fenced, joined } from "../texts.ts";
-import { inline } from "./inline.ts";
-
-/** The meaning of names and links in a message. Undefined: they stay text. */
-export interface Names {
-  /** `@name`. */
-  readonly mention: (name: string) => Reference | undefined;
-  /** `#name`. */
-  readonly channel: (name: string) => Reference | undefined;
-  /** `:name:`, as Markdown. */
-  readonly emoji: (name: string) => string | undefined;
-  /** The message that a URL leads to. */
-  readonly message: (url: string) => { readonly message: string; readonly place: string } | undefined;
-}
+import { inline, type Names } from "./inline.ts";
 
 /** Messages have at most 10,000 characters in Hearth; the rest of a longer one stays as it is. */
 const MAX_PARSED = 40_000;

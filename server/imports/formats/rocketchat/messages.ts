@@ -12,7 +12,8 @@ import { type Fields, fieldsOf, firstText, listOf, numberOf, textOf, timeOf, uni
 import { type Directory, personId, personNamed, type Room, unknownPerson } from "./directory.ts";
 import { type Dump, idOf } from "./dump.ts";
 import { emojiCharacter } from "./emoji.ts";
-import { type Names, parseMarkup } from "./markup.ts";
+import type { Names } from "./inline.ts";
+import { parseMarkup } from "./markup.ts";
 
 export async function* readMessages(
   dump: Dump,
