@@ -57,11 +57,11 @@ export function noticesFor(
 ): Map<number, Notice> {
   const { senderId, to, flagsOf } = arrival;
   const policies = "channel" in to ? policiesFor(reader, to.channel.id, to.topic) : new Map<number, number>();
-  const settingsOf = settingsReader(reader, NOTICE_SETTINGS);
   const notices = new Map<number, Notice>();
-  for (const id of candidates(reader, arrival, policies)) {
-    const user = among.has(id) ? userById(reader, id) : undefined;
-    if (!user?.is_active || user.is_bot) continue;
+  const people = [...candidates(reader, arrival, policies)].filter((id) => among.has(id) && isActivePerson(reader, id));
+  if (people.length === 0) return notices; // most messages: the settings are not read
+  const settingsOf = settingsReader(reader, NOTICE_SETTINGS);
+  for (const id of people) {
     const subscription = "channel" in to ? subscriptionsOf(reader, id).get(to.channel.id) : undefined;
     const notice = noticeOf(settingsOf(id), {
       isOwn: id === senderId,
@@ -73,6 +73,11 @@ export function noticesFor(
     if (notice.isPushed || notice.isMailed) notices.set(id, notice);
   }
   return notices;
+}
+
+function isActivePerson(reader: Reader, id: number): boolean {
+  const user = userById(reader, id);
+  return user?.is_active === true && !user.is_bot;
 }
 
 function candidates(
