@@ -418,6 +418,7 @@ function startWork(app: App, { logger = app.log, testing = {} }: ServerOptions) 
       notifications: app.notifications,
       keys: app.webPushKeys,
       now,
+      monotonic,
       report,
       warn: (line) => app.log.warn(line),
     }),

@@ -1,4 +1,5 @@
 import type { overviewTexts } from "./en/overview.ts";
+import { filled } from "./filled.ts";
 
 /* Texts for the changes in the audit, for its page and for the server's search and CSV table. */
 
@@ -151,12 +152,11 @@ export const fieldName = (field: string, textAt: TextAt): string =>
   spaced(field);
 
 export function sentenceInLine(change: Change, textAt: TextAt): string {
-  const values: Record<string, string | undefined> = {
+  return filled(textAt(sentenceKey(change)) ?? "", {
     actor: change.actor?.full_name ?? textAt("audit.hearth"),
     name: targetName(change, textAt),
     action: change.action,
-  };
-  return textAt(sentenceKey(change))?.replace(/\{\{(\w+)\}\}/g, (_, name) => values[name] ?? "") ?? "";
+  });
 }
 
 /** Used for names such as `can_mention_many_users_group`. */

@@ -183,7 +183,8 @@ export function pushTime(
   settings: PushSettings,
   { now, activeAt, timeZone }: { now: number; activeAt: number | null; timeZone: string },
 ): number {
-  const isDelayed = !settings.enable_online_push_notifications && activeAt !== null;
+  // An activity in the future comes from a wrong clock.
+  const isDelayed = !settings.enable_online_push_notifications && activeAt !== null && activeAt <= now;
   const away = isDelayed ? Math.max(now, activeAt + settings.push_away_minutes * MINUTE_MS) : now;
   return quietUntil(settings, away, timeZone) ?? away;
 }

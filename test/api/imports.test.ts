@@ -54,7 +54,7 @@ interface Imported {
 }
 
 /** Hamlet has an account, and Yorick has none. They wrote three messages in a channel and one directly. */
-function importSmall(chat: Chat): Imported {
+function importSmall(chat: Chat, { isReadOnly = false } = {}): Imported {
   const people = [
     { ...PERSON, sourceId: "U1", name: "Hamlet (old)", email: chat.as("hamlet").email },
     { ...PERSON, sourceId: "U2", name: "Yorick", email: "yorick@example.com" },
@@ -63,7 +63,7 @@ function importSmall(chat: Chat): Imported {
     const id = startImport(tx, null, { format: "slack", name: "export.zip", counts: {} });
     const ids = importPeople(tx, id, people);
     const [hamlet, yorick] = [ids.get("U1") ?? 0, ids.get("U2") ?? 0];
-    const channel = importChannel(tx, id, { ...CHANNEL, memberIds: [hamlet, yorick] }, { suffix: "Slack" });
+    const channel = importChannel(tx, id, { ...CHANNEL, isReadOnly, memberIds: [hamlet, yorick] }, { suffix: "Slack" });
     const to = { channelId: channel.id, recipientId: channel.recipient_id, topic: "Alas" };
     const direct = { recipientId: importConversation(tx, id, [hamlet, yorick]) };
     const reactions = [
@@ -85,8 +85,7 @@ function importSmall(chat: Chat): Imported {
 
 function remove(chat: Chat, id: number): void {
   chat.server.app.store.transact(BY_SERVER, (tx) => startRemoval(tx, null, id));
-  for (let isDone = false; !isDone; )
-    isDone = chat.server.app.store.transact(BY_SERVER, (tx) => removeSlice(tx, id)).isDone;
+  for (let isDone = false; !isDone; ) isDone = chat.server.app.store.transact(BY_SERVER, (tx) => removeSlice(tx, id));
 }
 
 const start = (t: TestContext) =>
@@ -141,6 +140,15 @@ test("nothing imported is unread, until someone marks it as unread", async (t) =
   assert.equal(await unread(), 1);
   await chat.restart();
   assert.equal(await unread(), 1);
+});
+
+test("only moderators write in a channel that was read-only", async (t) => {
+  const chat = await start(t);
+  const { channelId } = importSmall(chat, { isReadOnly: true });
+  const send = (name: string) =>
+    chat.as(name).post("/messages", { type: "stream", to: channelId, topic: "x", content: "hello" });
+  assert.equal((await send("hamlet")).result, "error");
+  assert.equal((await send("desdemona")).result, "success");
 });
 
 test("accounts without a person are deactivated stubs that cannot sign in", async (t) => {

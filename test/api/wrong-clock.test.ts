@@ -168,3 +168,19 @@ test("webhooks are retried after the clock was ahead", async (t) => {
   const [delivered] = await settled(chat, botId, 1);
   assert.equal(delivered.state, "delivered");
 });
+
+test("a notification that waits since the clock was ahead is released", async (t) => {
+  const { chat, set } = await start(t);
+  const [hamlet, othello] = [chat.as("hamlet"), chat.as("othello")];
+  await hamlet.post("/users/me/ntfy");
+  await hamlet.patch("/settings", { enable_online_push_notifications: false });
+  set(400 * DAY);
+  await hamlet.post("/users/me/presence", { status: "active" });
+  await othello.post("/messages", { type: "direct", to: [hamlet.id], content: "wait" });
+  const waiting = () => chat.server.app.store.reader.value("SELECT COUNT(*) FROM waiting_notifications");
+  assert.equal(waiting(), 1);
+  set(-400 * DAY);
+  await chat.runChores();
+  assert.equal(waiting(), 0);
+  assert.equal(chat.server.app.store.reader.value("SELECT COUNT(*) FROM notifications"), 1);
+});

@@ -53,6 +53,7 @@ export const rooms: Record<string, Room> = {
       "server/api/queries",
       "server/storage",
       "server/http/caller.ts",
+      "server/markdown/plain.ts",
       "server/integrations/outgoing/owner-turns.ts",
       "server/integrations/outgoing/post.ts",
     ],

@@ -31,5 +31,5 @@ export function mailTimeFor(reader: Reader, userId: number, { sentAt, now }: { s
   };
   const activeAt = presences(reader).byUser.get(userId)?.activeAt ?? null;
   // A time in the future comes from a wrong clock.
-  return mailTime(settings, { sentAt, activeAt: activeAt === null ? null : Math.min(activeAt, now) });
+  return mailTime(settings, { sentAt, activeAt: activeAt !== null && activeAt <= now ? activeAt : null });
 }

@@ -1,10 +1,8 @@
-import type { StoredFile } from "../../media/files/stored-files.ts";
 import type { Transaction } from "../../storage/transaction.ts";
-import { attachmentById } from "../queries/attachments.ts";
 import { importById, importedChannels, newestImported } from "../queries/imports.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
-import { deleteAttachment, releaseAttachments } from "./attachments.ts";
+import { releaseAttachments } from "./attachments.ts";
 import { recordAudit } from "./audit.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { clearDifferences, deletableTogether, deleteMessageRows } from "./message-deletions.ts";
@@ -22,39 +20,21 @@ export function startRemoval(tx: Transaction, actor: User | null, importId: numb
 
 const MESSAGES_AT_ONCE = 200;
 
-interface Removed {
-  /** To remove from the disk after the transaction. */
-  files: Pick<StoredFile, "kind" | "name">[];
-  isDone: boolean;
-}
-
-export function removeSlice(tx: Transaction, importId: number): Removed {
+/** Returns whether nothing is left. */
+export function removeSlice(tx: Transaction, importId: number): boolean {
   const imported = newestImported(tx, importId, MESSAGES_AT_ONCE);
   const ids = imported.length > 0 ? imported : addedMessages(tx, importId, MESSAGES_AT_ONCE);
   if (ids.length > 0) {
     removeMessages(tx, deletableTogether(ids));
-    return { files: [], isDone: false };
+    return false;
   }
-  const files = removeFiles(tx, importId);
-  if (files.length > 0) return { files, isDone: false };
   tx.run("DELETE FROM import_ranges WHERE import_id = ?", importId);
-  for (const { channel_id } of importedChannels(tx, importId)) removeChannel(tx, importId, channel_id);
+  for (const id of importedChannels(tx, importId)) removeChannel(tx, id);
   removeConversations(tx, importId);
   removeStubs(tx, importId);
   tx.run("DELETE FROM imports WHERE id = ?", importId);
   resetEventQueues(tx, activeUserIds(tx));
-  return { files: [], isDone: true };
-}
-
-const FILES_AT_ONCE = 20;
-
-function removeFiles(tx: Transaction, importId: number): Pick<StoredFile, "kind" | "name">[] {
-  const sql = "SELECT attachment_id FROM import_files WHERE import_id = ? ORDER BY attachment_id LIMIT ?";
-  return tx.values<number>(sql, importId, FILES_AT_ONCE).flatMap((id) => {
-    tx.run("DELETE FROM import_files WHERE attachment_id = ?", id);
-    const attachment = attachmentById(tx, id);
-    return attachment ? deleteAttachment(tx, attachment) : [];
-  });
+  return true;
 }
 
 const addedMessages = (tx: Transaction, importId: number, limit: number): number[] =>
@@ -92,7 +72,7 @@ const OF_CHANNEL = [
   "DELETE FROM import_channels WHERE channel_id = ?",
 ];
 
-function removeChannel(tx: Transaction, importId: number, channelId: number): void {
+function removeChannel(tx: Transaction, channelId: number): void {
   const subscribers = tx.values<number>("SELECT user_id FROM subscriptions WHERE channel_id = ?", channelId);
   const parts = [`channel ${channelId}`, ...subscribers.map((id) => `user ${id}`)];
   tx.runOn(parts, "DELETE FROM subscriptions WHERE channel_id = ?", channelId);
@@ -101,7 +81,6 @@ function removeChannel(tx: Transaction, importId: number, channelId: number): vo
   const recipientId = tx.value<number>("SELECT recipient_id FROM channels WHERE id = ?", channelId) ?? 0;
   tx.run("DELETE FROM channels WHERE id = ?", channelId);
   tx.run("DELETE FROM recipients WHERE id = ?", recipientId);
-  tx.run("DELETE FROM import_channels WHERE import_id = ? AND channel_id = ?", importId, channelId);
 }
 
 function removeConversations(tx: Transaction, importId: number): void {

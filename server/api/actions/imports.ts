@@ -3,13 +3,14 @@ import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { couldBeStandIn } from "../access/email-visibility.ts";
 import { isBlank, UNPRINTABLE } from "../access/names.ts";
 import { validEmail, validFullName } from "../access/users.ts";
-import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { type Channel, channelByName } from "../queries/channels.ts";
 import { conversationKey, conversationOf } from "../queries/conversations.ts";
 import { importById, newestRange } from "../queries/imports.ts";
 import { type IndexEntry, messageIndex } from "../queries/message-index.ts";
 import { HOLDS, storedHtml } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { FLAG } from "../queries/read-state.ts";
+import { systemGroupId } from "../queries/user-group-members.ts";
 import { activeUserIds, emailKey, type Role, type User, userByEmail, userById } from "../queries/users.ts";
 import { updateAttachments } from "./attachments.ts";
 import { recordAudit } from "./audit.ts";
@@ -18,7 +19,7 @@ import { resetEventQueues } from "./event-queues.ts";
 import { writeNewFlags } from "./message-flags.ts";
 import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
 import { insertRow } from "./rows.ts";
-import { subscribe } from "./subscriptions.ts";
+import { newColor, subscribe } from "./subscriptions.ts";
 import { announceNewPerson } from "./user-visibility.ts";
 
 /*
@@ -151,13 +152,12 @@ export function importChannel(
     message_retention_days: null,
     topics_policy: "inherit",
     is_default: false,
-    groups: {},
+    groups: channel.isReadOnly ? { can_send_message_group: systemGroupId(tx, "role:moderators") } : {},
   });
   insertRow(tx, "import_channels", {
     import_id: importId,
     channel_id: created.id,
     source_id: channel.sourceId,
-    members: JSON.stringify(channel.memberIds),
   });
   const users = channel.memberIds.map((id) => userById(tx, id)).filter((user) => user?.is_active) as User[];
   if (users.length > 0) subscribe(tx, { users, channels: [created] });
@@ -300,9 +300,10 @@ export function finishChannel(
     const parts = [`user ${user_id}`, `channel ${channelId}`];
     tx.runOn(
       parts,
-      "INSERT INTO subscriptions (user_id, channel_id, subscribed, color) VALUES (?, ?, 1, '#76ce90')",
+      "INSERT INTO subscriptions (user_id, channel_id, subscribed, color) VALUES (?, ?, 1, ?)",
       user_id,
       channelId,
+      newColor(new Set(), channelId),
     );
     tx.runOn(
       parts,
@@ -313,7 +314,7 @@ export function finishChannel(
       span.last,
     );
   }
-  if (channelById(tx, channelId)) refreshFirstMessage(tx, channelId);
+  refreshFirstMessage(tx, channelId);
   if (isArchived) tx.run("UPDATE channels SET is_archived = 1 WHERE id = ?", channelId);
 }
 

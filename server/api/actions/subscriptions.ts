@@ -58,7 +58,7 @@ const UNCHANGED = {
   wildcard_mentions_notify: null,
 };
 
-const newColor = (used: ReadonlySet<string>, channelId: number): string =>
+export const newColor = (used: ReadonlySet<string>, channelId: number): string =>
   COLORS.find((color) => !used.has(color)) ?? (COLORS[channelId % COLORS.length] as string);
 
 export interface Subscribed {

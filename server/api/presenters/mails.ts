@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readProblem, reported } from "../../errors.ts";
 import { mailTexts as german } from "../../locales/de/mails.ts";
 import { mailTexts as english } from "../../locales/en/mails.ts";
+import { filled } from "../../locales/filled.ts";
 import { textOf } from "../../markdown/summary.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { addressOfMessage, type Destination } from "../access/destinations.ts";
@@ -25,7 +26,7 @@ import { displayedTopic } from "../queries/topics.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import { messageOnWire } from "./messages.ts";
-import { destinationOf } from "./notifications.ts";
+import { conversationName, destinationOf } from "./notifications.ts";
 import { wireProblem } from "./problems.ts";
 
 /** A part of a mail, in the receiver's language. notifications/mail/layout.ts writes it as text and as HTML. */
@@ -68,9 +69,6 @@ const MAX_TEXT = 2000;
 
 type Texts = typeof english;
 const textsIn = (language: string): Texts => (language === "de" ? german : english);
-
-const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 
 const counted = (texts: Texts["missed"], language: string, count: number): string =>
   filled(new Intl.PluralRules(language).select(count) === "one" ? texts.more_one : texts.more_other, { count });
@@ -265,7 +263,7 @@ function conversationsIn(reader: Reader, user: User, missed: readonly MissedMess
     const row = visibility.sees(id) && state.isUnread(id) ? messageRow(reader, id) : undefined;
     if (!row) continue;
     const to = destinationOf(reader, row);
-    const key = "channel" in to ? `channel ${to.channel.id} ${row.topic.toLowerCase()}` : `direct ${row.recipient_id}`;
+    const key = conversationName(row);
     const conversation = found.get(key) ?? { key, to, messages: [] };
     conversation.messages.push({ row, trigger });
     found.set(key, conversation);

@@ -1,5 +1,6 @@
 import * as german from "../../locales/de/notifications.ts";
 import * as english from "../../locales/en/notifications.ts";
+import { filled } from "../../locales/filled.ts";
 import { summaryOf } from "../../markdown/summary.ts";
 import type { Trigger } from "../../notifications/decision.ts";
 import type { Reader } from "../../storage/transaction.ts";
@@ -35,9 +36,6 @@ function textsFor(reader: Reader, user: User) {
   const texts = userSetting(reader, user.id, "default_language") === "de" ? german : english;
   return { ...texts.notificationTexts.chatNotifications, ...texts.deviceTexts };
 }
-
-const filled = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 
 /**
  * Undefined if the user has read the message, or cannot read it any more: a device gets nothing about it.
@@ -78,14 +76,17 @@ function messageNotification(reader: Reader, user: User, row: MessageRow, trigge
       ? summaryOf(row.rendered_content, row.content)
       : hiddenText(trigger, texts),
     url: addressOfMessage(row.id, to, user),
-    conversation:
-      "channel" in to ? `channel ${to.channel.id} ${row.topic.toLowerCase()}` : `direct ${row.recipient_id}`,
+    conversation: conversationName(row),
     picture,
     isPersonal: PERSONAL.includes(trigger),
   };
 }
 
 type Texts = ReturnType<typeof textsFor>;
+
+/** Equal for messages of the same conversation. `pushTag` of ui/chat/notifications/Notifications.tsx is equal. */
+export const conversationName = ({ channel_id, topic, recipient_id }: MessageRow): string =>
+  channel_id === null ? `direct ${recipient_id}` : `channel ${channel_id} ${topic.toLowerCase()}`;
 
 const hiddenText = (trigger: Trigger, { hidden, hiddenMention, hiddenMessage }: Texts): string =>
   trigger === "direct" ? hidden : trigger === "mention" ? hiddenMention : hiddenMessage;

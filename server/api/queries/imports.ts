@@ -19,28 +19,11 @@ export interface Import {
 
 const COLUMNS = "id, format, name, started_by, started_at, finished_at, state, messages, counts";
 
-/** Oldest first. */
-export const allImports = (reader: Reader): Import[] =>
-  reader.all<Import>(`SELECT ${COLUMNS} FROM imports ORDER BY id`);
-
 export const importById = (reader: Reader, id: number): Import | undefined =>
   reader.get<Import>(`SELECT ${COLUMNS} FROM imports WHERE id = ?`, id);
 
-export interface ImportedAccount {
-  user_id: number;
-  source_id: string;
-  /** 0: the account existed before. */
-  is_new: number;
-}
-
-export const importedAccounts = (reader: Reader, importId: number): ImportedAccount[] =>
-  reader.all<ImportedAccount>(
-    "SELECT user_id, source_id, is_new FROM import_people WHERE import_id = ? ORDER BY user_id, source_id",
-    importId,
-  );
-
-export const importedChannels = (reader: Reader, importId: number): { channel_id: number; members: string }[] =>
-  reader.all("SELECT channel_id, members FROM import_channels WHERE import_id = ? ORDER BY channel_id", importId);
+export const importedChannels = (reader: Reader, importId: number): number[] =>
+  reader.values<number>("SELECT channel_id FROM import_channels WHERE import_id = ? ORDER BY channel_id", importId);
 
 /** The newest range of an import. */
 export const newestRange = (reader: Reader, importId: number): { first_id: number; last_id: number } | undefined =>

@@ -1,4 +1,5 @@
 import type { Trigger } from "../../notifications/decision.ts";
+import { DAY_MS } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { operatorSetting, type SmtpSetting } from "./operator-settings.ts";
 import { emailKey, type User } from "./users.ts";
@@ -50,9 +51,17 @@ export type Mail = {
 
 const COLUMNS = `id, kind, user_id, invitation_id, address_key, facts, created_at, expires_at, attempts`;
 
+/** A time that is further ahead comes from a wrong clock. The longest batching period is a week. */
+const MAX_BATCHING_MS = 8 * DAY_MS;
+
 export const dueMails = (reader: Reader, now: number, limit: number): Mail[] =>
   reader
-    .all<{ facts: string }>(`SELECT ${COLUMNS} FROM mails WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`, now, limit)
+    .all<{ facts: string }>(
+      `SELECT ${COLUMNS} FROM mails WHERE due_at <= ? OR due_at > ? ORDER BY due_at, id LIMIT ?`,
+      now,
+      now + DAY_MS,
+      limit,
+    )
     .map((row) => ({ ...row, facts: JSON.parse(row.facts) }) as unknown as Mail);
 
 /** Whether the mail still waits. */
@@ -62,9 +71,11 @@ export const isWaiting = (reader: Reader, mailId: number): boolean =>
 /** People whose missed messages are due. */
 export const usersWithDueMails = (reader: Reader, now: number, limit: number): number[] =>
   reader.values<number>(
-    `SELECT user_id FROM (SELECT user_id, due_at FROM missed_mails WHERE due_at <= ? ORDER BY due_at LIMIT ?)
+    `SELECT user_id FROM (SELECT user_id, due_at FROM missed_mails WHERE due_at <= ? OR due_at > ?
+       ORDER BY due_at LIMIT ?)
      GROUP BY user_id ORDER BY min(due_at), user_id`,
     now,
+    now + MAX_BATCHING_MS,
     limit,
   );
 

@@ -1,4 +1,5 @@
 import type { Trigger } from "../../notifications/decision.ts";
+import { DAY_MS } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { settingByUser, type UserSettingName, type UserSettings } from "./user-settings.ts";
 
@@ -120,11 +121,15 @@ export interface WaitingNotification {
   trigger: Trigger;
 }
 
+/** Quiet time lasts at most a week. A later time comes from a wrong clock. */
+const MAX_WAIT_MS = 8 * DAY_MS;
+
 export const dueNotifications = (reader: Reader, now: number, limit: number): WaitingNotification[] =>
   reader.all<WaitingNotification>(
-    `SELECT user_id, message_id, trigger FROM waiting_notifications WHERE due_at <= ?
+    `SELECT user_id, message_id, trigger FROM waiting_notifications WHERE due_at <= ? OR due_at > ?
      ORDER BY due_at, user_id, message_id LIMIT ?`,
     now,
+    now + MAX_WAIT_MS,
     limit,
   );
 

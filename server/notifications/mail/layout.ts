@@ -1,4 +1,5 @@
 import type { MailContent, MailPart } from "../../api/presenters/mails.ts";
+import { escapeHtml } from "../../markdown/plain.ts";
 
 /**
  * The mail as plain text and as HTML. The HTML has no pictures, no scripts and no markup of messages: it is the plain
@@ -8,7 +9,7 @@ export function layoutOf({ parts, language }: Pick<MailContent, "parts" | "langu
   return {
     text: `${parts.map(textPart).join("\n\n")}\n`,
     html: `<!doctype html>
-<html lang="${escaped(language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
+<html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
 <body style="margin:0;padding:16px;font-family:system-ui,sans-serif;font-size:15px;line-height:1.5">
 <div style="max-width:600px;margin:0 auto">
 ${parts.map(htmlPart).join("\n")}
@@ -43,12 +44,12 @@ function htmlPart(part: MailPart): string {
     case "text":
       return `<p>${withLineBreaks(part.text)}</p>`;
     case "button":
-      return `<p><a href="${escaped(part.url)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6e4f;color:#ffffff;text-decoration:none">${escaped(part.label)}</a></p>`;
+      return `<p><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0b6e4f;color:#ffffff;text-decoration:none">${escapeHtml(part.label)}</a></p>`;
     case "conversation":
       return `<div style="margin:20px 0;padding:4px 0 4px 14px;border-left:3px solid #8aa">
-<h2 style="margin:0 0 8px;font-size:16px">${escaped(part.title)}</h2>
+<h2 style="margin:0 0 8px;font-size:16px">${escapeHtml(part.title)}</h2>
 ${part.messages.map(htmlMessage).join("\n")}
-<p style="margin:8px 0"><a href="${escaped(part.url)}">${escaped(part.label)}</a></p>
+<p style="margin:8px 0"><a href="${escapeHtml(part.url)}">${escapeHtml(part.label)}</a></p>
 </div>`;
     case "footer":
       return `<div style="margin-top:24px;padding-top:12px;border-top:1px solid #8aa;font-size:13px">
@@ -58,13 +59,10 @@ ${part.lines.map((line) => `<p style="margin:4px 0">${footerLine(line)}</p>`).jo
 }
 
 const htmlMessage = ({ heading, reason, text }: (MailPart & { kind: "conversation" })["messages"][number]): string =>
-  `<p style="margin:8px 0 2px"><strong>${escaped(heading)}</strong> <span style="font-size:13px">(${escaped(reason)})</span></p>
+  `<p style="margin:8px 0 2px"><strong>${escapeHtml(heading)}</strong> <span style="font-size:13px">(${escapeHtml(reason)})</span></p>
 <p style="margin:0 0 8px;overflow-wrap:anywhere">${withLineBreaks(text)}</p>`;
 
 const footerLine = (line: string | { label: string; url: string }): string =>
-  typeof line === "string" ? escaped(line) : `<a href="${escaped(line.url)}">${escaped(line.label)}</a>`;
+  typeof line === "string" ? escapeHtml(line) : `<a href="${escapeHtml(line.url)}">${escapeHtml(line.label)}</a>`;
 
-const withLineBreaks = (text: string): string => escaped(text).replaceAll("\n", "<br>\n");
-
-const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] as string);
+const withLineBreaks = (text: string): string => escapeHtml(text).replaceAll("\n", "<br>\n");

@@ -55,6 +55,7 @@ interface SenderOptions {
   /** Protect the operator's account at the mail server. */
   limits: { all: RateLimiter; person: RateLimiter };
   now(): number;
+  monotonic(): number;
   report(message: string, error: unknown): void;
   testing?: SmtpTesting | undefined;
 }
@@ -68,8 +69,8 @@ export class MailSender {
   readonly #smtp: Smtp;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** While the mail server fails, all mails wait. */
-  #pausedUntil = 0;
+  /** While the mail server fails, all mails wait. On the monotonic clock. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #failure = "";
   #isStopped = false;
@@ -94,7 +95,7 @@ export class MailSender {
   /** The settings changed: tries again immediately. */
   refresh(): void {
     this.#smtp.close();
-    this.#pausedUntil = 0;
+    this.#pausedUntil = Number.NEGATIVE_INFINITY;
     this.#failures = 0;
     this.#failure = "";
   }
@@ -142,6 +143,10 @@ export class MailSender {
     return !this.#isStopped && store.hasRoom && isMailOn(store.reader) && !isDeactivated(store.reader);
   }
 
+  get #isPaused(): boolean {
+    return this.#pausedUntil > this.#options.monotonic();
+  }
+
   /** Makes mails of missed messages. */
   #collect(): void {
     const { store, now, limits } = this.#options;
@@ -155,11 +160,11 @@ export class MailSender {
   /** Returns whether more may be due. */
   async #sendSome(): Promise<boolean> {
     const { store, now } = this.#options;
-    if (!this.#mayWork || this.#pausedUntil > now()) return false;
+    if (!this.#mayWork || this.#isPaused) return false;
     const due = dueMails(store.reader, now(), AT_ONCE);
     if (due.length > 0) await store.durable();
     for (const mail of due) {
-      if (!this.#mayWork || this.#pausedUntil > now() || !isWithin(this.#options.limits.all, "all")) return false;
+      if (!this.#mayWork || this.#isPaused || !isWithin(this.#options.limits.all, "all")) return false;
       if (isWaiting(store.reader, mail.id)) await this.#deliver(mail);
     }
     return due.length === AT_ONCE;
@@ -191,12 +196,12 @@ export class MailSender {
   }
 
   #failed(mail: Mail, error: MailFailed): void {
-    const { store, now } = this.#options;
+    const { store, monotonic } = this.#options;
     const write = (change: (tx: Transaction) => void) => store.transact(MAIL, change);
     const userId = this.#receiverOf(mail);
     switch (error.part) {
       case "server":
-        this.#pausedUntil = now() + retryPause(this.#failures);
+        this.#pausedUntil = monotonic() + retryPause(this.#failures);
         this.#failures += 1;
         // A long outage has one entry, not one for each attempt.
         if (this.#failure !== error.message) write((tx) => noteFailure(tx, error.problem));

@@ -10,7 +10,6 @@ import {
   notificationsOfUsers,
   usersNotifiedAfter,
 } from "../../api/queries/notifications.ts";
-import type { User } from "../../api/queries/users.ts";
 import type { Published, Store } from "../../storage/store.ts";
 import type { NotificationPump } from "../pump.ts";
 import { clearEvent, messageEvent, type NtfyEvent, passes, rowIdIn, stateEvent } from "./events.ts";
@@ -38,7 +37,7 @@ export interface Connection {
   keepAlive(): void;
   /** Whether the client has yet to read what was sent. `NtfyStreams.resume` continues then. */
   readonly isBehind: boolean;
-  /** Without a word if `isComplete` is false, so that the client connects again. */
+  /** Abrupt if `isComplete` is false, so that the client connects again. */
   end(isComplete: boolean): void;
 }
 
@@ -224,7 +223,7 @@ export class NtfyStreams {
     if (!user) return undefined;
     const named = { row, topic: topic.name, prefix };
     if (row.kind === "clear") return takesClears ? clearEvent(named, this.#isGone(row)) : undefined;
-    const shown = notificationFor(store.reader, user as User, row);
+    const shown = notificationFor(store.reader, user, row);
     return shown && messageEvent(named, shown, { baseUrl, keptMs: NOTIFICATION_KEPT_MS });
   }
 

@@ -30,7 +30,7 @@ const GATHER_MS = 20;
 const MAX_UNDER_WAY = 16;
 /** Batches the results that arrive within this time into one transaction. */
 const WRITE_AFTER_MS = 20;
-/** Notifications of a device that are read at once: most have text, and the next of these is sent. */
+/** Rows that a search for the next notification reads. Most rows have a text. */
 const MAX_READ = 20;
 const MIN_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 3_600_000;
@@ -42,7 +42,7 @@ let loaded: Promise<typeof import("@block65/webcrypto-web-push")> | undefined;
 
 interface Retry {
   failures: number;
-  /** Milliseconds since the epoch. */
+  /** On the monotonic clock. */
   at: number;
 }
 
@@ -67,6 +67,7 @@ export class WebPushSender {
   readonly #poster: Poster;
   readonly #keys: WebPushKeys;
   readonly #now: () => number;
+  readonly #monotonic: () => number;
   readonly #report: (message: string, error: unknown) => void;
   readonly #warn: (line: string) => void;
   readonly #devices = new OwnerTurns<number>(MAX_UNDER_WAY);
@@ -87,6 +88,7 @@ export class WebPushSender {
     notifications: NotificationPump;
     keys: WebPushKeys;
     now: () => number;
+    monotonic: () => number;
     report: (message: string, error: unknown) => void;
     warn: (line: string) => void;
   }) {
@@ -94,6 +96,7 @@ export class WebPushSender {
     this.#poster = options.poster;
     this.#keys = options.keys;
     this.#now = options.now;
+    this.#monotonic = options.monotonic;
     this.#report = options.report;
     this.#warn = options.warn;
     this.#unsubscribe = options.notifications.onNew(() => {
@@ -122,7 +125,7 @@ export class WebPushSender {
   #tick(): void {
     const isOn = this.#isOn();
     const seen = `${isOn} ${lastNotificationId(this.#store.reader)}`;
-    const now = this.#now();
+    const now = this.#monotonic();
     if (seen !== this.#seen || [...this.#retries.values()].some(({ at }) => at <= now)) this.#look();
     this.#seen = seen;
   }
@@ -141,7 +144,7 @@ export class WebPushSender {
   }
 
   #add(id: number, userId: number): void {
-    if ((this.#retries.get(id)?.at ?? 0) <= this.#now()) this.#devices.add(userId, id);
+    if ((this.#retries.get(id)?.at ?? Number.NEGATIVE_INFINITY) <= this.#monotonic()) this.#devices.add(userId, id);
   }
 
   #goOn(): void {
@@ -246,7 +249,7 @@ export class WebPushSender {
   #endLater({ id, failure: before }: WebPushDevice, { failure, pauseMs = 0 }: FailedAttempt): void {
     const failures = (this.#retries.get(id)?.failures ?? 0) + 1;
     const pause = Math.min(MIN_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS);
-    this.#retries.set(id, { failures, at: this.#now() + Math.max(pause, pauseMs) });
+    this.#retries.set(id, { failures, at: this.#monotonic() + Math.max(pause, pauseMs) });
     if (failure === before) this.#devices.release(id);
     else this.#end({ id, sentId: undefined, failure, isGone: false });
   }

@@ -102,7 +102,7 @@ export function Notifications() {
   );
 }
 
-/** As the server names the conversation (server/api/presenters/notifications.ts). */
+/** Equal to `conversationName` of server/api/presenters/notifications.ts. */
 const pushTag = ({ message }: Of<"message">): string =>
   message.stream_id === undefined
     ? `direct ${message.recipient_id}`

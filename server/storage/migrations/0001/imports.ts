@@ -12,7 +12,7 @@ CREATE TABLE imports (
   counts TEXT NOT NULL -- JSON: the preview's counts
 ) STRICT;
 
--- is_new: 0 for an account that existed before. A claim makes an account the person's own.
+-- is_new: 0 for an account that existed before.
 CREATE TABLE import_people (
   import_id INTEGER NOT NULL REFERENCES imports (id),
   source_id TEXT NOT NULL,
@@ -26,7 +26,6 @@ CREATE TABLE import_channels (
   import_id INTEGER NOT NULL REFERENCES imports (id),
   channel_id INTEGER NOT NULL REFERENCES channels (id),
   source_id TEXT NOT NULL,
-  members TEXT NOT NULL, -- JSON: ids of users to subscribe at the end
   PRIMARY KEY (import_id, channel_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -46,16 +45,4 @@ CREATE TABLE import_ranges (
   CHECK (last_id >= first_id)
 ) STRICT;
 CREATE INDEX import_ranges_by_import ON import_ranges (import_id, first_id);
-
-CREATE TABLE import_files (
-  import_id INTEGER NOT NULL REFERENCES imports (id),
-  attachment_id INTEGER NOT NULL REFERENCES attachments (id),
-  PRIMARY KEY (import_id, attachment_id)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE import_emoji (
-  import_id INTEGER NOT NULL REFERENCES imports (id),
-  emoji_id INTEGER NOT NULL REFERENCES custom_emoji (id),
-  PRIMARY KEY (import_id, emoji_id)
-) STRICT, WITHOUT ROWID;
 `;
