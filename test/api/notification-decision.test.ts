@@ -100,7 +100,7 @@ test("a pause ends at its time, or with the quiet hours that follow", () => {
   assert.equal(quietUntil(until("28T11:00"), at("28T12:00"), "UTC"), undefined);
 });
 
-test("phones of people who are active ring at once, or after they are away", () => {
+test("phones of active people ring immediately, or after the person is away", () => {
   const now = at("28T12:00");
   const times = { now, activeAt: now - 60_000, timeZone: "UTC" };
   const onlyAway = { ...DEFAULTS, enable_online_push_notifications: false, push_away_minutes: 5 };

@@ -114,7 +114,7 @@ test("quiet hours hold notifications back, and read messages never arrive", asyn
   assert.deepEqual(device.news(), ["message: Othello: unread"]);
 });
 
-test("phones of active people ring after they are away, if they chose so", async (t) => {
+test("phones of active people ring after they are away, with that setting", async (t) => {
   const device = await startWithDevice(t);
   await device.ada.patch("/settings", { enable_online_push_notifications: false, push_away_minutes: 5 });
   await device.ada.post("/users/me/presence", { status: "active" });

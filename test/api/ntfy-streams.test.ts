@@ -27,7 +27,7 @@ async function beginningOf(url: string, length: number): Promise<string> {
   return text;
 }
 
-test("streams of all formats open at once, and no proxy may store them", async (t) => {
+test("streams of all formats open immediately and are not cached", async (t) => {
   const { url, direct } = await startWithTopic(t);
   await direct("two\nlines");
   const types = { json: "application/x-ndjson", sse: "text/event-stream", raw: "text/plain" };

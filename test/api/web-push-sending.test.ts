@@ -54,7 +54,7 @@ const position = ({ chat }: Pushed) =>
 
 test("a browser gets a message that only it can read", async (t) => {
   const pushed = await start(t);
-  const { hamlet, browser, service, chat } = pushed;
+  const { hamlet, browser } = pushed;
   const id = await inChannel(pushed, "@**hamlet** the **boat** leaks");
   const [payload] = await browser.received(1);
   const { url, icon, ...shown } = payload as NonNullable<typeof payload>;
@@ -70,6 +70,15 @@ test("a browser gets a message that only it can read", async (t) => {
   assert.match(url, new RegExp(`^/#narrow/.*/near/${id}$`));
   assert.ok(icon?.startsWith("/"));
   const push = browser.pushes[0]!;
+  assert.ok(!push.body.includes("boat") && !JSON.stringify(push.headers).includes("boat"));
+});
+
+test("a push names its server, and says how long and how urgently it counts", async (t) => {
+  const pushed = await start(t);
+  const { hamlet, browser, service, chat } = pushed;
+  await inChannel(pushed, "@**hamlet** the boat leaks");
+  await browser.received(1);
+  const push = browser.pushes[0]!;
   assert.deepEqual(
     ["content-encoding", "ttl", "urgency"].map((name) => push.headers[name]),
     ["aes128gcm", String((3 * DAY) / 1000), "high"],
@@ -78,7 +87,6 @@ test("a browser gets a message that only it can read", async (t) => {
   const { aud, exp, sub } = vapidClaims(push, public_key);
   assert.deepEqual([aud, sub], [service.origin, chat.url.replace("http:", "https:")]);
   assert.ok(Math.abs((exp as number) - Date.now() / 1000) < 24 * 3600);
-  assert.ok(!push.body.includes("boat") && !JSON.stringify(push.headers).includes("boat"));
 });
 
 test("push services learn neither lengths nor conversations", async (t) => {

@@ -10,8 +10,8 @@ import { until } from "../support/patience.ts";
 import { PushBrowser, startPushService } from "../support/push-service.ts";
 import { uiText } from "../support/ui-texts.ts";
 
-// A headless Chromium reaches no push service and shows no notifications. So these two are stand-ins, in the page and in
-// the real service worker, whose events the tests dispatch.
+// A headless Chromium reaches no push service and shows no notifications. So the tests replace both, in the page and in
+// the real service worker, and dispatch the worker's events.
 
 const OWNER = { email: "desdemona@example.com", password: "secret-desdemona" };
 const { webPush: texts } = en.ownSettings;

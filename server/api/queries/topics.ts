@@ -82,17 +82,24 @@ export const MAX_TOPIC_POLICIES = 5000;
 export const topicPolicyCount = (reader: Reader, userId: number): number =>
   reader.value<number>("SELECT COUNT(*) FROM user_topics WHERE user_id = ?", userId) ?? 0;
 
-/** All users' policies for one topic, by user, ascending. */
-export const policiesFor = (reader: Reader, channelId: number, topic: string): Map<number, Policy> =>
-  new Map(
-    reader
-      .all<{ user: number; policy: Policy }>(
-        "SELECT user_id AS user, policy FROM user_topics WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
-        channelId,
-        topicKey(topic),
-      )
-      .map(({ user, policy }) => [user, policy]),
-  );
+/** All users' policies for one topic, by user, ascending. Callers must not modify the result. */
+export function policiesFor(reader: Reader, channelId: number, topic: string): ReadonlyMap<number, Policy> {
+  // Filled on demand: each send needs them, and most sends change no policy.
+  const seen = reader.derived("topic policies seen", ["user_topics"], () => new Map<string, Map<number, Policy>>());
+  const key = `${channelId} ${topicKey(topic)}`;
+  let policies = seen.get(key);
+  if (!policies) {
+    const sql =
+      "SELECT user_id AS user, policy FROM user_topics WHERE channel_id = ? AND name_key = ? ORDER BY user_id";
+    const rows = reader.all<{ user: number; policy: Policy }>(sql, channelId, topicKey(topic));
+    policies = new Map(rows.map(({ user, policy }) => [user, policy]));
+    if (seen.size >= MAX_TOPICS_SEEN) seen.clear();
+    seen.set(key, policies);
+  }
+  return policies;
+}
+
+const MAX_TOPICS_SEEN = 1000;
 
 export const hasPoliciesIn = (reader: Reader, userId: number, channelId: number): boolean =>
   reader.value("SELECT 1 FROM user_topics WHERE user_id = ? AND channel_id = ? LIMIT 1", userId, channelId) !==

@@ -4,7 +4,7 @@ import type { Reader } from "../../storage/transaction.ts";
 export interface WebPushDevice {
   id: number;
   user_id: number;
-  /** The push service's URL for this browser. Who knows it and the keys can send to the browser. */
+  /** The push service's URL for this browser. Anyone with it and the keys can send to the browser. */
   endpoint: string;
   /** The browser's public key and secret, in base64url. */
   p256dh: string;

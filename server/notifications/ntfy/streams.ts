@@ -35,7 +35,7 @@ export interface Connection {
   send(event: NtfyEvent): void;
   /** Called in ntfy's interval. */
   keepAlive(): void;
-  /** Whether the client has yet to read what was sent. `NtfyStreams.resume` continues then. */
+  /** Whether the client has not read everything that was sent. `NtfyStreams.resume` continues after it has. */
   readonly isBehind: boolean;
   /** Abrupt if `isComplete` is false, so that the client connects again. */
   end(isComplete: boolean): void;
