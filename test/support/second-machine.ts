@@ -19,28 +19,36 @@ let made = 0;
 
 /** Undefined, with a skip reason, if the system allows no namespaces (needs root on Linux, and iproute2). */
 export function secondMachine(t: TestContext): SecondMachine | undefined {
+  const created = createMachine();
+  if (!created) t.skip(NO_NAMESPACES);
+  else t.after(() => created.remove());
+  return created?.machine;
+}
+
+const NO_NAMESPACES = "network namespaces cannot be made here";
+
+function createMachine(): { machine: SecondMachine; remove: () => void } | undefined {
   const id = `h${process.pid % 10_000}${made++}`;
   const [namespace, ours, theirs] = [`hearth-${id}`, `${id}a`, `${id}b`];
   const network = `10.${77 + (process.pid % 100)}.${made}`;
   const ip = (...args: string[]) => execFileSync("ip", args, { stdio: "pipe" });
-  if (spawnSync("ip", ["netns", "add", namespace], { stdio: "pipe" }).status !== 0) {
-    t.skip("network namespaces cannot be made here");
-    return undefined;
-  }
-  t.after(() => {
+  if (spawnSync("ip", ["netns", "add", namespace], { stdio: "pipe" }).status !== 0) return undefined;
+  const remove = () => {
     ip("netns", "del", namespace);
     spawnSync("ip", ["link", "del", ours], { stdio: "pipe" }); // it disappears with its namespace a moment later
-  });
+  };
   let address = `${network}.1`;
   ip("link", "add", ours, "type", "veth", "peer", "name", theirs);
   ip("link", "set", theirs, "netns", namespace);
   ip("addr", "add", `${address}/24`, "dev", ours);
+  // Otherwise the system adds an IPv6 address a moment later, and browsers drop their downloads.
+  ip("link", "set", "dev", ours, "addrgenmode", "none");
   ip("link", "set", ours, "up");
   const inside = (...args: string[]) => ip("netns", "exec", namespace, "ip", ...args);
   inside("addr", "add", `${network}.200/24`, "dev", theirs);
   inside("link", "set", theirs, "up");
   inside("link", "set", "lo", "up");
-  return {
+  const machine: SecondMachine = {
     get address() {
       return address;
     },
@@ -53,12 +61,24 @@ export function secondMachine(t: TestContext): SecondMachine | undefined {
       address = next;
     },
   };
+  return { machine, remove };
 }
 
-/** A non-loopback address of this machine. Created for the test if possible; otherwise the test is skipped. */
+let shared: SecondMachine | undefined;
+
+/**
+ * A non-loopback address of this machine. If it has none, the first call creates an address for the whole process:
+ * browsers drop their downloads when an address changes (ERR_NETWORK_CHANGED).
+ */
 export function lanAddress(t: TestContext): string | undefined {
   const own = Object.values(networkInterfaces()).flat();
-  return own.find((one) => one && !one.internal && one.family === "IPv4")?.address ?? secondMachine(t)?.address;
+  const found = own.find((entry) => entry && !entry.internal && entry.family === "IPv4")?.address ?? shared?.address;
+  if (found !== undefined) return found;
+  const created = createMachine();
+  if (!created) return void t.skip(NO_NAMESPACES);
+  process.once("exit", created.remove);
+  shared = created.machine;
+  return shared.address;
 }
 
 /** A port whose connections reach the server's port as those of another machine do. Skips the test without a network. */
