@@ -46,6 +46,7 @@ export default defineConfig({
             thread: `${import.meta.dirname}/../server/host/supervisor/thread.ts`,
             "backup-thread": `${import.meta.dirname}/../server/host/backups/backup-thread.ts`,
             "export-thread": `${import.meta.dirname}/../server/host/exports/export-thread.ts`,
+            "import-thread": `${import.meta.dirname}/../server/host/imports/import-thread.ts`,
             "mdns-thread": `${import.meta.dirname}/../server/host/mdns/mdns-thread.ts`,
             "image-thread": `${import.meta.dirname}/../server/media/images/image-thread.ts`,
           },

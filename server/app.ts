@@ -9,6 +9,7 @@ import type { SessionCodes } from "./host/credentials/session-codes.ts";
 import type { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
 import type { Exports } from "./host/exports/exports.ts";
 import type { Https } from "./host/https/https.ts";
+import type { Imports } from "./host/imports/imports.ts";
 import type { ServerLog } from "./host/logging/server-log.ts";
 import type { StateFeed } from "./host/operator/state-feed.ts";
 import type { RateLimiter } from "./http/rate-limits.ts";
@@ -45,6 +46,7 @@ export interface App {
   readonly backups: Backups;
   readonly restores: Restores;
   readonly exports: Exports;
+  readonly imports: Imports;
   readonly https: Https;
   readonly images: Images;
   readonly thumbnailer: Thumbnailer;

@@ -26,6 +26,7 @@ import { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
 import { Exports } from "./host/exports/exports.ts";
 import { Https, type HttpsOptions } from "./host/https/https.ts";
 import { addRoot } from "./host/https/root.ts";
+import { Imports } from "./host/imports/imports.ts";
 import { ServerLog } from "./host/logging/server-log.ts";
 import { type Announcement, Mdns } from "./host/mdns/mdns.ts";
 import { StateFeed } from "./host/operator/state-feed.ts";
@@ -165,6 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     operatorSettings(store.reader); // throws here, not in a request, if an environment variable is invalid
     const { app, http } = await createApp(options, { store, log, secret });
     await app.exports.start();
+    await app.imports.start();
     return await listen(app, http, options);
   } catch (error) {
     await store?.close().catch(() => {});
@@ -252,6 +254,7 @@ export async function createApp(
     backups,
     restores: new Restores({ ...shared, backups, ask: options.onRestore, last: options.lastRestore ?? null }),
     exports: new Exports({ ...shared, minFreeBytes: testing.exportLeavesFree }),
+    imports: new Imports({ ...shared, images }),
     https,
     images,
     notifications,
@@ -459,6 +462,7 @@ async function close(
   await work.uploadScrub.stop();
   await app.backups.stop();
   await app.exports.stop();
+  await app.imports.stop();
   await work.webhooks.stop();
   await work.webPush.stop();
   app.notifications.stop();

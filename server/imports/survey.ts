@@ -4,29 +4,12 @@ import {
   type ImportedChannel,
   type ImportedConversation,
   type ImportedEmoji,
-  type ImportedFile,
   type ImportedMessage,
   type ImportedPerson,
   LeftOut,
   type LeftOutKind,
 } from "./model.ts";
-
-/** Files of an export, by where their contents are. */
-export interface FileCounts {
-  /** In the export. */
-  present: number;
-  bytes: number;
-  /** At an address of the source. */
-  elsewhere: number;
-  missing: number;
-}
-
-export interface PlaceCounts {
-  messages: number;
-  /** The times of the oldest and the newest message. */
-  from: number;
-  to: number;
-}
+import { type MonthCounts, monthOf } from "./months.ts";
 
 /** The contents of an export, for the preview. */
 export interface Survey {
@@ -34,13 +17,8 @@ export interface Survey {
   channels: ImportedChannel[];
   conversations: ImportedConversation[];
   emoji: ImportedEmoji[];
-  /** Messages by channel or conversation. */
-  places: Record<string, PlaceCounts>;
-  /** By UTC year. */
-  messagesByYear: Record<string, number>;
-  messages: number;
-  reactions: number;
-  files: FileCounts;
+  /** By channel or conversation, and by UTC month. Places without messages are absent. */
+  places: Record<string, Record<string, MonthCounts>>;
   leftOut: Partial<Record<LeftOutKind, number>>;
   /** Messages that others link to, as `place` and `id`. */
   linked: [place: string, id: string][];
@@ -55,19 +33,11 @@ export async function surveyOf(
   const [people, channels] = [await all(reader.people()), await all(reader.channels())];
   const [conversations, emoji] = [await all(reader.conversations()), await all(reader.emoji())];
   const leftOut = new LeftOut();
-  const places = new Map<string, PlaceCounts>();
-  const years = new Map<string, number>();
+  const places = new Map<string, Map<string, MonthCounts>>();
   const linked = new Map<string, [string, string]>();
-  const files: FileCounts = { present: 0, bytes: 0, elsewhere: 0, missing: 0 };
-  const counts = { messages: 0, reactions: 0 };
   for await (const message of reader.messages(leftOut)) {
     signal?.throwIfAborted();
-    counts.messages += 1;
-    for (const { personIds } of message.reactions) counts.reactions += personIds.length;
-    for (const file of message.files) countFile(files, file, archive);
-    countIn(places, message);
-    const year = String(new Date(message.sentAt).getUTCFullYear());
-    years.set(year, (years.get(year) ?? 0) + 1);
+    countIn(countsOf(places, message), message, archive);
     for (const part of message.text)
       if (typeof part === "object" && "message" in part)
         linked.set(`${part.place} ${part.message}`, [part.place, part.message]);
@@ -78,10 +48,7 @@ export async function surveyOf(
     channels,
     conversations,
     emoji,
-    ...counts,
-    places: Object.fromEntries(places),
-    messagesByYear: Object.fromEntries([...years].sort()),
-    files,
+    places: Object.fromEntries([...places].map(([place, months]) => [place, Object.fromEntries(months)])),
     leftOut: leftOut.toJSON(),
     linked: [...linked.values()],
   };
@@ -93,25 +60,26 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-function countFile(counts: FileCounts, { source, size }: ImportedFile, { files }: Pick<Archive, "files">): void {
-  if (source === "missing") counts.missing += 1;
-  else if ("url" in source) counts.elsewhere += 1;
-  else {
-    const bytes = "gridfs" in source ? (size ?? 0) : files.get(source.path);
-    if (bytes === undefined) counts.missing += 1;
-    else {
-      counts.present += 1;
-      counts.bytes += bytes;
-    }
-  }
+function countsOf(places: Map<string, Map<string, MonthCounts>>, { place, sentAt }: ImportedMessage): MonthCounts {
+  const months = places.get(place) ?? new Map<string, MonthCounts>();
+  places.set(place, months);
+  const month = monthOf(sentAt);
+  const counts = months.get(month) ?? { messages: 0, reactions: 0, files: 0, bytes: 0, elsewhere: 0, missing: 0 };
+  months.set(month, counts);
+  return counts;
 }
 
-function countIn(places: Map<string, PlaceCounts>, { place, sentAt }: ImportedMessage): void {
-  const counts = places.get(place);
-  if (!counts) places.set(place, { messages: 1, from: sentAt, to: sentAt });
-  else {
-    counts.messages += 1;
-    counts.from = Math.min(counts.from, sentAt);
-    counts.to = Math.max(counts.to, sentAt);
+function countIn(counts: MonthCounts, { reactions, files }: ImportedMessage, archive: Pick<Archive, "files">): void {
+  counts.messages += 1;
+  for (const { personIds } of reactions) counts.reactions += personIds.length;
+  for (const { source, size } of files) {
+    if (source === "missing") counts.missing += 1;
+    else if ("url" in source) counts.elsewhere += 1;
+    else {
+      const bytes = "gridfs" in source ? (size ?? 0) : archive.files.get(source.path);
+      counts.files += bytes === undefined ? 0 : 1;
+      counts.missing += bytes === undefined ? 1 : 0;
+      counts.bytes += bytes ?? 0;
+    }
   }
 }

@@ -65,7 +65,7 @@ export interface StoreTesting extends CheckpointTesting {
 /** Event ids that one reservation in the log covers: unlogged events use them. */
 const RESERVED_IDS = 10_000;
 
-type NotAPromise<T> = T extends PromiseLike<unknown> ? never : T;
+export type NotAPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
 interface Hooks {
   flushed(seq: number, reserved: number): void;

@@ -8,19 +8,20 @@ import {
   importConversation,
   importMessages,
   importPeople,
-  type NewImportedMessage,
   startImport,
 } from "../../server/api/actions/imports.ts";
-import { addedSince, importSpan } from "../../server/api/queries/imports.ts";
+import { addedSince } from "../../server/api/queries/imports.ts";
+import type { NewImportedMessage } from "../../server/imports/target.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 const YEAR_2019 = Date.UTC(2019, 3, 1);
-const PERSON = { email: undefined, role: 400, isBot: false, timezone: "", joinedAt: YEAR_2019 } as const;
+const PERSON = { email: undefined, role: "member", isBot: false, timezone: "", joinedAt: YEAR_2019 } as const;
 const CHANNEL = {
   sourceId: "C1",
   name: "rowing",
+  suffix: "Slack",
   description: "Boats",
-  renderedDescription: "<p>Boats</p>",
+  folder: undefined,
   isPrivate: false,
   isReadOnly: false,
 };
@@ -40,6 +41,7 @@ const text = (
   sentAt: YEAR_2019,
   editedAt: null,
   mentionedIds: [],
+  awaitsPictures: [],
   starredBy: [],
   reactions: [],
   ...more,
@@ -61,9 +63,8 @@ function importSmall(chat: Chat, { isReadOnly = false } = {}): Imported {
   ];
   return chat.server.app.store.transact(BY_SERVER, (tx) => {
     const id = startImport(tx, null, { format: "slack", name: "export.zip", counts: {} });
-    const ids = importPeople(tx, id, people);
-    const [hamlet, yorick] = [ids.get("U1") ?? 0, ids.get("U2") ?? 0];
-    const channel = importChannel(tx, id, { ...CHANNEL, isReadOnly, memberIds: [hamlet, yorick] }, { suffix: "Slack" });
+    const [hamlet = 0, yorick = 0] = importPeople(tx, id, people).map((person) => person.id);
+    const channel = importChannel(tx, id, { ...CHANNEL, isReadOnly, memberIds: [hamlet, yorick] });
     const to = { channelId: channel.id, recipientId: channel.recipient_id, topic: "Alas" };
     const direct = { recipientId: importConversation(tx, id, [hamlet, yorick]) };
     const reactions = [
@@ -75,17 +76,17 @@ function importSmall(chat: Chat, { isReadOnly = false } = {}): Imported {
       text(yorick, "where be your gibes now", to),
       text(yorick, "direct", direct),
     ];
-    importMessages(tx, id, { client: "Slack", messages });
-    const span = importSpan(tx, id) ?? { first: 0, last: 0 };
-    finishChannel(tx, channel.id, { memberIds: [hamlet, yorick], isArchived: false, span });
-    finishImport(tx, null, id);
+    importMessages(tx, id, { client: "Slack", messages, slot: "9000", files: [] });
+    finishChannel(tx, id, { channelId: channel.id, memberIds: [hamlet, yorick], isArchived: false });
+    finishImport(tx, null, id, {});
     return { id, channelId: channel.id, stubId: yorick };
   });
 }
 
 function remove(chat: Chat, id: number): void {
   chat.server.app.store.transact(BY_SERVER, (tx) => startRemoval(tx, null, id));
-  for (let isDone = false; !isDone; ) isDone = chat.server.app.store.transact(BY_SERVER, (tx) => removeSlice(tx, id));
+  for (let isDone = false; !isDone; )
+    ({ isDone } = chat.server.app.store.transact(BY_SERVER, (tx) => removeSlice(tx, id)));
 }
 
 const start = (t: TestContext) =>

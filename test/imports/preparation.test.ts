@@ -47,7 +47,7 @@ test("an interrupted reading closes its files", async (t) => {
   for await (const { sentAt } of sorted.read()) if (sentAt === 2) break;
 });
 
-test("a survey counts messages, years, files and links", async () => {
+test("a survey counts messages, reactions and files by place and month", async () => {
   const gridfs = { bucket: "uploads", id: "4" };
   const files = (
     ["missing", { url: "https://files.example.com" }, { path: "a.png" }, { path: "none" }, { gridfs }] as const
@@ -63,10 +63,12 @@ test("a survey counts messages, years, files and links", async () => {
   ];
   const reader = readerOf({ people: [importedPerson("ada")], messages });
   const survey = await surveyOf(reader, { files: new Map([["a.png", 12]]) });
-  assert.deepEqual(survey.messagesByYear, { 2019: 1, 2020: 2 });
-  assert.deepEqual(survey.files, { present: 2, bytes: 42, elsewhere: 1, missing: 2 });
-  assert.deepEqual([survey.messages, survey.reactions, survey.linked], [3, 2, [["general", "7"]]]);
-  assert.deepEqual(survey.places["general"], { messages: 2, from: Date.UTC(2019, 5), to: Date.UTC(2020, 5) });
+  const none = { messages: 1, reactions: 0, files: 0, bytes: 0, elsewhere: 0, missing: 0 };
+  assert.deepEqual(survey.places, {
+    general: { "2019-06": { ...none, files: 2, bytes: 42, elsewhere: 1, missing: 2 }, "2020-06": none },
+    D1: { "2020-07": { ...none, reactions: 2 } },
+  });
+  assert.deepEqual(survey.linked, [["general", "7"]]);
 });
 
 test("a survey stops when it is cancelled", async () => {

@@ -61,7 +61,8 @@ export const rooms: Record<string, Room> = {
     instead: "notifications go to devices: server.ts passes in the rest",
   },
   "server/imports": {
-    uses: [],
+    uses: ["server/markdown"],
+    types: ["server/media/images"],
     instead: "imports reads files of other chats: let the caller write what it finds",
   },
   "server/http": {
@@ -111,6 +112,20 @@ export const rooms: Record<string, Room> = {
     ],
     types: ["server/media/files"],
     instead: "exports writes what access/ says may be taken: server.ts and the endpoints pass in the rest",
+  },
+  "server/host/imports": {
+    uses: [
+      "server/imports",
+      "server/markdown",
+      "server/media",
+      "server/api/actions",
+      "server/api/access",
+      "server/api/queries",
+      "server/storage",
+      "server/http/turns.ts",
+      "server/host/backups/run-on-thread.ts",
+    ],
+    instead: "imports runs the readers of server/imports: server.ts and the endpoints pass in the rest",
   },
   "server/host/credentials": {
     uses: ["server/storage"],
@@ -166,7 +181,14 @@ export const rooms: Record<string, Room> = {
     instead: "media/ serves uploaded pictures: let the endpoint decide who may change them",
   },
   "server/api/actions": {
-    uses: ["server/api/presenters", "server/api/access", "server/api/queries", "server/markdown", "server/storage"],
+    uses: [
+      "server/api/presenters",
+      "server/api/access",
+      "server/api/queries",
+      "server/imports/target.ts",
+      "server/markdown",
+      "server/storage",
+    ],
     types: ["server/host/credentials", "server/media/files", "server/media/images"],
     instead:
       "an action takes plain values: do HTTP, files and delivery in the endpoint or a pump, and emit with tx.emit",
@@ -223,6 +245,7 @@ export const rooms: Record<string, Room> = {
       "server/host/backups/errors.ts",
       "server/host/https/certificate-files.ts",
       "server/host/https/root.ts",
+      "server/imports",
     ],
     types: ["server/app.ts", "server/storage", "server/events", "server/media/files", "server/host/https"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",

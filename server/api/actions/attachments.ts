@@ -32,7 +32,15 @@ export function createAttachment(
     name,
     contentType,
     picture,
-  }: { file: NewFile; token: string; name: string; contentType: string; picture?: NewPicture | undefined },
+    createdAt = tx.now,
+  }: {
+    file: NewFile;
+    token: string;
+    name: string;
+    contentType: string;
+    picture?: NewPicture | undefined;
+    createdAt?: number;
+  },
 ): Attachment {
   if (file.size > uploadSpaceLeft(tx)) throw quotaExceeded();
   recordFile(tx, file);
@@ -43,7 +51,7 @@ export function createAttachment(
     name,
     content_type: contentType,
     size: file.size,
-    created_at: tx.now,
+    created_at: createdAt,
     unclaimed_since: tx.now,
   });
   if (picture) recordPicture(tx, id, picture);

@@ -25,6 +25,22 @@ export function setAvatar(
   picture: AvatarFiles | null,
 ): { user: User; replaced: Pick<StoredFile, "kind" | "name">[] } {
   if (picture === null && user.avatar === null) return { user, replaced: [] };
+  const placed = placeAvatar(tx, user, picture);
+  recordAudit(tx, actor, {
+    action: "change avatar",
+    target: `user ${user.id}`,
+    before: { is_uploaded: user.avatar !== null },
+    after: { is_uploaded: picture !== null },
+  });
+  return placed;
+}
+
+/** As `setAvatar`, without an entry in the audit. */
+export function placeAvatar(
+  tx: Transaction,
+  user: User,
+  picture: AvatarFiles | null,
+): { user: User; replaced: Pick<StoredFile, "kind" | "name">[] } {
   if (picture) {
     recordFile(tx, picture.small);
     recordFile(tx, picture.medium);
@@ -38,12 +54,6 @@ export function setAvatar(
   const replaced = user.avatar === null ? [] : dropFiles(tx, user.avatar);
   const changed = userById(tx, user.id) as User;
   announceAvatar(tx, changed);
-  recordAudit(tx, actor, {
-    action: "change avatar",
-    target: `user ${user.id}`,
-    before: { is_uploaded: user.avatar !== null },
-    after: { is_uploaded: picture !== null },
-  });
   return { user: changed, replaced };
 }
 

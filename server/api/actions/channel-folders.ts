@@ -14,9 +14,10 @@ const announce = (tx: Transaction, event: EventShapes["channel_folder"]) =>
 
 const target = (id: number) => `channel folder ${id}` as const;
 
+/** A null actor is the server. */
 export function createChannelFolder(
   tx: Transaction,
-  actor: User,
+  actor: User | null,
   { name, description }: { name: string; description: string },
 ): number {
   const id = insertRow(tx, "channel_folders", {
@@ -24,7 +25,7 @@ export function createChannelFolder(
     name_key: channelNameKey(name),
     description,
     rendered_description: renderDescription(tx, description),
-    creator_id: actor.id,
+    creator_id: actor?.id ?? null,
     created_at: tx.now,
   });
   const channel_folder = channelFolderOnWire(channelFolderById(tx, id) as ChannelFolder);

@@ -1,9 +1,15 @@
-import type { Transaction } from "../../storage/transaction.ts";
-import { importById, importedChannels, newestImported } from "../queries/imports.ts";
+import type { StoredFile } from "../../media/files/stored-files.ts";
+import type { Reader, Transaction } from "../../storage/transaction.ts";
+import { type Attachment, attachmentById, attachmentsHeldBy } from "../queries/attachments.ts";
+import { holdsChannels } from "../queries/channel-folders.ts";
+import { type CustomEmoji, customEmojiById } from "../queries/emoji.ts";
+import { importById, importedChannels, importSpan, newestImported } from "../queries/imports.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import { activeUserIds, type User } from "../queries/users.ts";
-import { releaseAttachments } from "./attachments.ts";
+import { activeUserIds, type User, userById } from "../queries/users.ts";
+import { deleteAttachment, releaseAttachments } from "./attachments.ts";
 import { recordAudit } from "./audit.ts";
+import { placeAvatar } from "./avatars.ts";
+import { deactivateCustomEmoji, deleteCustomEmoji } from "./emoji.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { clearDifferences, deletableTogether, deleteMessageRows } from "./message-deletions.ts";
 
@@ -20,21 +26,22 @@ export function startRemoval(tx: Transaction, actor: User | null, importId: numb
 
 const MESSAGES_AT_ONCE = 200;
 
-/** Returns whether nothing is left. */
-export function removeSlice(tx: Transaction, importId: number): boolean {
+type Files = Pick<StoredFile, "kind" | "name">[];
+
+/** Call it until `isDone`. Remove the files after the transaction. */
+export function removeSlice(tx: Transaction, importId: number): { isDone: boolean; files: Files } {
   const imported = newestImported(tx, importId, MESSAGES_AT_ONCE);
   const ids = imported.length > 0 ? imported : addedMessages(tx, importId, MESSAGES_AT_ONCE);
-  if (ids.length > 0) {
-    removeMessages(tx, deletableTogether(ids));
-    return false;
-  }
+  if (ids.length > 0) return { isDone: false, files: removeMessages(tx, deletableTogether(ids)) };
+  const files = removeEmoji(tx, importId);
   tx.run("DELETE FROM import_ranges WHERE import_id = ?", importId);
   for (const id of importedChannels(tx, importId)) removeChannel(tx, id);
+  removeFolders(tx, importId);
   removeConversations(tx, importId);
-  removeStubs(tx, importId);
+  files.push(...removeStubs(tx, importId));
   tx.run("DELETE FROM imports WHERE id = ?", importId);
   resetEventQueues(tx, activeUserIds(tx));
-  return true;
+  return { isDone: true, files };
 }
 
 const addedMessages = (tx: Transaction, importId: number, limit: number): number[] =>
@@ -47,7 +54,9 @@ const addedMessages = (tx: Transaction, importId: number, limit: number): number
     limit,
   );
 
-function removeMessages(tx: Transaction, ids: readonly number[]): void {
+/** The uploads of the messages too, unless other messages use them. */
+function removeMessages(tx: Transaction, ids: readonly number[]): Files {
+  const held = attachmentsHeldBy(tx, ids);
   const index = messageIndex(tx);
   const topics = new Set(ids.map((id) => index.entry(tx, id)?.topic ?? 0));
   releaseAttachments(tx, ids);
@@ -57,6 +66,10 @@ function removeMessages(tx: Transaction, ids: readonly number[]): void {
   tx.afterCommit(() => {
     for (const id of ids) index.remove(id);
     for (const topic of topics) index.topicNames.delete(topic);
+  });
+  return held.flatMap((id) => {
+    const attachment = attachmentById(tx, id) as Attachment;
+    return attachment.unclaimed_since === null ? [] : deleteAttachment(tx, attachment);
   });
 }
 
@@ -82,6 +95,42 @@ function removeChannel(tx: Transaction, channelId: number): void {
   tx.run("DELETE FROM channels WHERE id = ?", channelId);
   tx.run("DELETE FROM recipients WHERE id = ?", recipientId);
 }
+
+/** A folder with channels of others stays. */
+function removeFolders(tx: Transaction, importId: number): void {
+  const created = tx.values<number>("SELECT folder_id FROM import_folders WHERE import_id = ?", importId);
+  tx.run("DELETE FROM import_folders WHERE import_id = ?", importId);
+  for (const id of created.filter((folder) => !holdsChannels(tx, folder)))
+    tx.run("DELETE FROM channel_folders WHERE id = ?", id);
+}
+
+/** An emoji that somebody has used since stays, but is no longer offered. */
+function removeEmoji(tx: Transaction, importId: number): Files {
+  const { first } = importSpan(tx, importId) ?? { first: 0 };
+  const created = tx.values<number>(
+    "SELECT emoji_id FROM import_emoji WHERE import_id = ? ORDER BY emoji_id",
+    importId,
+  );
+  tx.run("DELETE FROM import_emoji WHERE import_id = ?", importId);
+  return created.flatMap((id) => {
+    const emoji = customEmojiById(tx, id) as CustomEmoji;
+    if (!isEmojiUsed(tx, emoji, first)) return deleteCustomEmoji(tx, emoji);
+    if (!emoji.deactivated) deactivateCustomEmoji(tx, null, emoji);
+    return [];
+  });
+}
+
+/** `since`: the first message that can contain it. */
+const isEmojiUsed = (reader: Reader, { id, file }: CustomEmoji, since: number): boolean =>
+  reader.value(
+    `SELECT 1 WHERE
+       EXISTS (SELECT 1 FROM messages WHERE id >= ?1 AND instr(rendered_content, ?2) > 0)
+       OR EXISTS (SELECT 1 FROM reactions WHERE message_id >= ?1 AND emoji_code = ?3 AND reaction_type = 'realm_emoji')
+       OR EXISTS (SELECT 1 FROM user_statuses WHERE emoji_code = ?3 AND reaction_type = 'realm_emoji')`,
+    since,
+    file,
+    String(id),
+  ) !== undefined;
 
 function removeConversations(tx: Transaction, importId: number): void {
   const created = tx.values<number>(
@@ -116,7 +165,7 @@ const OF_STUBS = [
 ];
 
 /** An account that its person has claimed stays, without its imported messages. */
-function removeStubs(tx: Transaction, importId: number): void {
+function removeStubs(tx: Transaction, importId: number): Files {
   const stubs = tx.values<number>(
     `SELECT users.id FROM import_people JOIN users ON users.id = user_id
      WHERE import_id = ?1 AND is_new = 1 AND is_imported_stub = 1
@@ -126,6 +175,7 @@ function removeStubs(tx: Transaction, importId: number): void {
   );
   tx.run("DELETE FROM import_people WHERE import_id = ?", importId);
   const list = JSON.stringify(stubs);
+  const files = stubs.flatMap((id) => placeAvatar(tx, userById(tx, id) as User, null).replaced);
   tx.runOn(
     stubs.map((id) => `user ${id}`),
     "DELETE FROM subscriptions WHERE user_id IN (SELECT value FROM json_each(?))",
@@ -137,4 +187,5 @@ function removeStubs(tx: Transaction, importId: number): void {
     list,
   );
   for (const sql of OF_STUBS) tx.run(sql, list);
+  return files;
 }

@@ -1,23 +1,45 @@
+import {
+  type NewImportedChannel,
+  type NewImportedFile,
+  type NewImportedMessage,
+  type NewPerson,
+  type RenderedText,
+  type Slice,
+  withIds,
+} from "../../imports/target.ts";
 import { RENDERER_VERSION } from "../../markdown/render.ts";
+import type { NewFile } from "../../media/files/stored-files.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { couldBeStandIn } from "../access/email-visibility.ts";
 import { isBlank, UNPRINTABLE } from "../access/names.ts";
 import { validEmail, validFullName } from "../access/users.ts";
-import { type Channel, channelByName } from "../queries/channels.ts";
+import { activeFolderByName, MAX_CHANNEL_FOLDER_NAME_LENGTH } from "../queries/channel-folders.ts";
+import {
+  type Channel,
+  channelByName,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
+} from "../queries/channels.ts";
 import { conversationKey, conversationOf } from "../queries/conversations.ts";
-import { importById, newestRange } from "../queries/imports.ts";
+import { type CustomEmoji, customEmojiById, customEmojiByName } from "../queries/emoji.ts";
+import { importById, importSpan, newestRange } from "../queries/imports.ts";
 import { type IndexEntry, messageIndex } from "../queries/message-index.ts";
 import { HOLDS, storedHtml } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { FLAG } from "../queries/read-state.ts";
 import { systemGroupId } from "../queries/user-group-members.ts";
-import { activeUserIds, emailKey, type Role, type User, userByEmail, userById } from "../queries/users.ts";
-import { updateAttachments } from "./attachments.ts";
+import { activeUserIds, emailKey, ROLES, type User, userByEmail, userById } from "../queries/users.ts";
+import { createAttachment, updateAttachments } from "./attachments.ts";
 import { recordAudit } from "./audit.ts";
+import { type AvatarFiles, placeAvatar } from "./avatars.ts";
+import { createChannelFolder } from "./channel-folders.ts";
 import { createChannel } from "./channels.ts";
+import { insertCustomEmoji, type NewEmoji } from "./emoji.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { writeNewFlags } from "./message-flags.ts";
 import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
+import { awaitPictures, type NewPicture } from "./pictures.ts";
+import { renderDescription } from "./rendering.ts";
 import { insertRow } from "./rows.ts";
 import { newColor, subscribe } from "./subscriptions.ts";
 import { announceNewPerson } from "./user-visibility.ts";
@@ -45,31 +67,23 @@ export function startImport(
   return id;
 }
 
-export interface NewPerson {
-  sourceId: string;
-  name: string;
-  email: string | undefined;
-  role: Role;
-  isBot: boolean;
-  timezone: string;
-  joinedAt: number;
-}
-
-/** Returns user ids by source id. A person with the address of an account becomes that account. */
-export function importPeople(tx: Transaction, importId: number, people: readonly NewPerson[]): Map<string, number> {
-  const ids = new Map<string, number>();
-  for (const person of people) {
+/** Returns the people in this order. A person with the address of an account becomes that account. */
+export function importPeople(
+  tx: Transaction,
+  importId: number,
+  people: readonly NewPerson[],
+): { sourceId: string; id: number; name: string; isNew: boolean }[] {
+  return people.map((person) => {
     const existing = person.email === undefined || person.isBot ? undefined : userByEmail(tx, person.email);
     const user = existing && !existing.is_bot ? existing : createStub(tx, importId, person);
-    ids.set(person.sourceId, user.id);
     insertRow(tx, "import_people", {
       import_id: importId,
       source_id: person.sourceId,
       user_id: user.id,
       is_new: user === existing ? 0 : 1,
     });
-  }
-  return ids;
+    return { sourceId: person.sourceId, id: user.id, name: user.full_name, isNew: user !== existing };
+  });
 }
 
 /** A deactivated account, until its person claims it. */
@@ -79,13 +93,13 @@ function createStub(tx: Transaction, importId: number, { sourceId, ...person }: 
     email,
     email_key: emailKey(email),
     full_name: fullNameOf(person.name || sourceId),
-    role: person.role,
+    role: ROLES[person.role],
     is_bot: Number(person.isBot),
     bot_type: person.isBot ? 1 : null,
     is_active: 0,
     timezone: person.timezone,
     password_hash: null,
-    joined_at: person.joinedAt,
+    joined_at: person.joinedAt || tx.now,
     is_imported_stub: 1,
   });
   if (person.isBot) tx.run("INSERT INTO bots (user_id, default_all_public_streams) VALUES (?, 0)", id);
@@ -125,27 +139,16 @@ function fullNameOf(name: string): string {
   }
 }
 
-export interface NewImportedChannel {
-  sourceId: string;
-  name: string;
-  description: string;
-  renderedDescription: string;
-  isPrivate: boolean;
-  isReadOnly: boolean;
-  memberIds: readonly number[];
-}
-
-/** `suffix`: for names that another channel has. Returns the channel, with all active members subscribed. */
-export function importChannel(
-  tx: Transaction,
-  importId: number,
-  channel: NewImportedChannel,
-  { suffix }: { suffix: string },
-): Channel {
+/** Returns the channel, with all active members subscribed. */
+export function importChannel(tx: Transaction, importId: number, channel: NewImportedChannel): Channel {
+  const description = [...channel.description.replaceAll("\0", "").trim()]
+    .slice(0, MAX_CHANNEL_DESCRIPTION_LENGTH)
+    .join("");
   const created = createChannel(tx, null, {
-    name: freeChannelName(tx, channel.name, suffix),
-    description: channel.description,
-    rendered_description: channel.renderedDescription,
+    name: freeChannelName(tx, channel.name, channel.suffix),
+    description,
+    rendered_description: renderDescription(tx, description),
+    folder_id: channel.folder === undefined ? null : importFolder(tx, importId, channel.folder),
     invite_only: channel.isPrivate,
     is_web_public: false,
     history_public_to_subscribers: true,
@@ -164,16 +167,28 @@ export function importChannel(
   return created;
 }
 
-const MAX_CHANNEL_NAME = 60;
+/** The folder of this name, which may exist. */
+function importFolder(tx: Transaction, importId: number, wanted: string): number | null {
+  const name = [...printable(wanted)].slice(0, MAX_CHANNEL_FOLDER_NAME_LENGTH).join("").trim();
+  if (isBlank(name)) return null;
+  const existing = activeFolderByName(tx, name);
+  if (existing !== undefined) return existing;
+  const id = createChannelFolder(tx, null, { name, description: "" });
+  insertRow(tx, "import_folders", { import_id: importId, folder_id: id });
+  return id;
+}
+
+const printable = (text: string): string =>
+  text.replace(new RegExp(UNPRINTABLE, "gu"), " ").replace(/\s+/g, " ").trim();
 
 function freeChannelName(reader: Reader, wanted: string, suffix: string): string {
-  const printable = wanted.replace(new RegExp(UNPRINTABLE, "gu"), " ").replace(/\s+/g, " ").trim();
-  const name = isBlank(printable) ? suffix : printable;
+  const words = printable(wanted);
+  const name = isBlank(words) ? suffix : words;
   for (let count = 0; ; count += 1) {
     const end = count === 0 ? "" : count === 1 ? ` (${suffix})` : ` (${suffix} ${count})`;
     const candidate =
       [...name]
-        .slice(0, MAX_CHANNEL_NAME - [...end].length)
+        .slice(0, MAX_CHANNEL_NAME_LENGTH - [...end].length)
         .join("")
         .trim() + end;
     if (!channelByName(reader, candidate)) return candidate;
@@ -196,44 +211,36 @@ export function importConversation(tx: Transaction, importId: number, userIds: r
   return id;
 }
 
-export interface NewReaction {
-  userId: number;
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: "unicode_emoji" | "realm_emoji";
-}
-
-/** A message as it is written: `import-writer.ts` renders it. */
-export interface NewImportedMessage {
-  senderId: number;
-  to: { channelId: number; recipientId: number; topic: string } | { recipientId: number };
-  content: string;
-  html: string;
-  /** Bits of HOLDS. */
-  holds: number;
-  /** Paths of uploads in the text. */
-  links: readonly string[];
-  sentAt: number;
-  editedAt: number | null;
-  mentionedIds: readonly number[];
-  starredBy: readonly number[];
-  reactions: readonly NewReaction[];
-}
+/** A file of a message, with its content in the folder of uploads. */
+export type StoredImportedFile = Omit<NewImportedFile, "content"> & {
+  file: NewFile;
+  contentType: string;
+  picture: NewPicture | undefined;
+};
 
 /** Writes messages in this order. Returns the id of the first; the others follow. */
 export function importMessages(
   tx: Transaction,
   importId: number,
-  { client, messages }: { client: string; messages: readonly NewImportedMessage[] },
+  {
+    client,
+    messages,
+    slot,
+    files,
+  }: Pick<Slice, "messages" | "slot"> & { client: string; files: readonly StoredImportedFile[] },
 ): number {
   messageIndex(tx).prepare(tx);
-  const ids = messages.map((message) => importMessage(tx, message, client));
-  const [first, last] = [ids[0] as number, ids.at(-1) as number];
+  for (const { ownerId, ...file } of files) createAttachment(tx, userById(tx, ownerId) as User, file);
+  const first = (tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0) + 1;
+  const linked = (text: string) => withIds(text, slot, first);
+  for (const message of messages)
+    importMessage(tx, { ...message, content: linked(message.content), html: linked(message.html) }, client);
+  const last = first + messages.length - 1;
   const range = newestRange(tx, importId);
   if (range?.last_id === first - 1)
     tx.run("UPDATE import_ranges SET last_id = ? WHERE first_id = ?", last, range.first_id);
   else insertRow(tx, "import_ranges", { first_id: first, last_id: last, import_id: importId, written_at: tx.now });
-  tx.run("UPDATE imports SET messages = messages + ? WHERE id = ?", ids.length, importId);
+  tx.run("UPDATE imports SET messages = messages + ? WHERE id = ?", messages.length, importId);
   return first;
 }
 
@@ -284,18 +291,51 @@ function writeRelated(tx: Transaction, id: number, message: NewImportedMessage):
     insertRow(tx, "reactions", { message_id: id, user_id: userId, ...emoji });
   if (message.holds & HOLDS.attachment)
     updateAttachments(tx, userById(tx, message.senderId) as User, { messageId: id, links: message.links });
+  awaitPictures(tx, id, message.awaitsPictures);
 }
+
+/** Replaces the texts of imported messages before anybody reads them. */
+export function importTexts(tx: Transaction, texts: readonly ({ id: number } & RenderedText)[]): void {
+  const index = messageIndex(tx);
+  for (const { id, content, html, holds } of texts)
+    tx.run(
+      "UPDATE messages SET content = ?, rendered_content = ?, holds = ? WHERE id = ?",
+      content,
+      storedHtml(content, html),
+      holds,
+      id,
+    );
+  tx.afterCommit(() => {
+    for (const { id } of texts) index.rows.delete(id);
+  });
+}
+
+const UNUSABLE = /[^a-z0-9._-]/g;
+
+/** An active emoji of the name stays as it is. Undefined: the name cannot be used. */
+export function importEmoji(
+  tx: Transaction,
+  importId: number,
+  { name, picture, extension, still }: NewEmoji,
+): CustomEmoji | undefined {
+  const existing = customEmojiByName(tx, name);
+  if (existing || UNUSABLE.test(name)) return existing;
+  const id = insertCustomEmoji(tx, null, { name, picture, extension, still });
+  insertRow(tx, "import_emoji", { import_id: importId, emoji_id: id });
+  return customEmojiById(tx, id);
+}
+
+/** The picture of a new account. */
+export const importAvatar = (tx: Transaction, userId: number, picture: AvatarFiles): void =>
+  void placeAvatar(tx, userById(tx, userId) as User, picture);
 
 /** Subscribes stubs of one channel for their claims. They have received the imported messages. */
 export function finishChannel(
   tx: Transaction,
-  channelId: number,
-  {
-    memberIds,
-    isArchived,
-    span,
-  }: { memberIds: readonly number[]; isArchived: boolean; span: { first: number; last: number } },
+  importId: number,
+  { channelId, memberIds, isArchived }: { channelId: number; memberIds: readonly number[]; isArchived: boolean },
 ): void {
+  const span = importSpan(tx, importId);
   for (const user_id of memberIds.filter((id) => userById(tx, id)?.is_imported_stub)) {
     const parts = [`user ${user_id}`, `channel ${channelId}`];
     tx.runOn(
@@ -305,22 +345,28 @@ export function finishChannel(
       channelId,
       newColor(new Set(), channelId),
     );
-    tx.runOn(
-      parts,
-      `INSERT INTO subscription_periods (user_id, channel_id, first_message_id, last_message_id) VALUES (?, ?, ?, ?)`,
-      user_id,
-      channelId,
-      span.first,
-      span.last,
-    );
+    if (span)
+      tx.runOn(
+        parts,
+        `INSERT INTO subscription_periods (user_id, channel_id, first_message_id, last_message_id) VALUES (?, ?, ?, ?)`,
+        user_id,
+        channelId,
+        span.first,
+        span.last,
+      );
   }
   refreshFirstMessage(tx, channelId);
   if (isArchived) tx.run("UPDATE channels SET is_archived = 1 WHERE id = ?", channelId);
 }
 
 /** Clients register again, and get all imported things. */
-export function finishImport(tx: Transaction, actor: User | null, importId: number): void {
-  tx.run("UPDATE imports SET state = 'done', finished_at = ? WHERE id = ?", tx.now, importId);
+export function finishImport(tx: Transaction, actor: User | null, importId: number, counts: object): void {
+  tx.run(
+    "UPDATE imports SET state = 'done', finished_at = ?, counts = ? WHERE id = ?",
+    tx.now,
+    JSON.stringify(counts),
+    importId,
+  );
   const { name = "", messages = 0 } = importById(tx, importId) ?? {};
   recordAudit(tx, actor, { action: "finish import", target: `import ${name}`, after: { messages } });
   resetEventQueues(tx, activeUserIds(tx));

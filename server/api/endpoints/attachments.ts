@@ -15,7 +15,7 @@ import { spectator } from "../access/public-access.ts";
 import { createAttachment, deleteAttachment, newAttachmentToken } from "../actions/attachments.ts";
 import type { NewPicture } from "../actions/pictures.ts";
 import { attachmentOnWire, wireAttachment } from "../presenters/attachments.ts";
-import { type Attachment, attachmentsOf, pathIdOf, uploadSpaceUsed } from "../queries/attachments.ts";
+import { type Attachment, attachmentsOf, pathIdOf, shownName, uploadSpaceUsed } from "../queries/attachments.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { pictureOf, THUMBNAIL_FORMATS } from "../queries/pictures.ts";
 import type { User } from "../queries/users.ts";
@@ -70,23 +70,6 @@ function readerOf(
 }
 
 const apiKey = text().optional().describe("An API key, for callers that cannot send headers.");
-
-const MAX_FILENAME = 200;
-
-/** The displayed name, without folders and deceptive characters. */
-function shownName(filename: string): string {
-  const base = filename.slice(Math.max(filename.lastIndexOf("/"), filename.lastIndexOf("\\")) + 1);
-  const plain = base
-    .toWellFormed()
-    .normalize("NFC")
-    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, "")
-    .trim();
-  if (/^\.*$/.test(plain)) return "file";
-  const letters = [...plain];
-  if (letters.length <= MAX_FILENAME) return plain;
-  const ending = /\.[^.]{1,10}$/.exec(plain)?.[0] ?? "";
-  return letters.slice(0, MAX_FILENAME - [...ending].length).join("") + ending;
-}
 
 /** After this time the request ends and the picture is measured later. */
 const MAX_MEASURING_MS = 10_000;

@@ -31,6 +31,7 @@ export * from "./ntfy.ts";
 export * from "./onboarding-steps.ts";
 export * from "./operator-audit.ts";
 export * from "./operator-backups.ts";
+export * from "./operator-imports.ts";
 export * from "./operator-logs.ts";
 export * from "./operator-network.ts";
 export * from "./operator-settings.ts";

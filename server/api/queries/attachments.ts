@@ -113,3 +113,20 @@ function plainName(name: string): string {
   const short = [...start, ...ending].join("");
   return /^\.*$/.test(short) ? "file" : short;
 }
+
+const MAX_FILENAME = 200;
+
+/** The displayed name, without folders and deceptive characters. */
+export function shownName(filename: string): string {
+  const base = filename.slice(Math.max(filename.lastIndexOf("/"), filename.lastIndexOf("\\")) + 1);
+  const plain = base
+    .toWellFormed()
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, "")
+    .trim();
+  if (/^\.*$/.test(plain)) return "file";
+  const letters = [...plain];
+  if (letters.length <= MAX_FILENAME) return plain;
+  const ending = /\.[^.]{1,10}$/.exec(plain)?.[0] ?? "";
+  return letters.slice(0, MAX_FILENAME - [...ending].length).join("") + ending;
+}

@@ -13,7 +13,7 @@ export interface Import {
   state: "writing" | "done" | "removing";
   /** Messages that are written. */
   messages: number;
-  /** The counts of the preview, as JSON. */
+  /** The counts of the preview, and those of the result when it is done, as JSON. */
   counts: string;
 }
 
@@ -21,6 +21,14 @@ const COLUMNS = "id, format, name, started_by, started_at, finished_at, state, m
 
 export const importById = (reader: Reader, id: number): Import | undefined =>
   reader.get<Import>(`SELECT ${COLUMNS} FROM imports WHERE id = ?`, id);
+
+/** Newest first. */
+export const allImports = (reader: Reader): Import[] =>
+  reader.all<Import>(`SELECT ${COLUMNS} FROM imports ORDER BY id DESC`);
+
+/** Imports that did not end, or whose removal did not end. */
+export const unfinishedImports = (reader: Reader): Import[] =>
+  allImports(reader).filter(({ state }) => state !== "done");
 
 export const importedChannels = (reader: Reader, importId: number): number[] =>
   reader.values<number>("SELECT channel_id FROM import_channels WHERE import_id = ? ORDER BY channel_id", importId);

@@ -286,6 +286,17 @@ export const errorTexts = {
   image_damaged:
     "This image is damaged, so its location and other metadata cannot be removed. Upload it in an archive instead.",
   import_file_damaged: "{path} is damaged: {cause}.",
+  import_consent_missing: "Private channels and direct messages need your confirmation.",
+  import_disk_failed: "The import failed: {cause}.",
+  import_has_additions:
+    "People have added {messages} messages and {reactions} reactions since the import. Removing it deletes them too.",
+  import_in_progress: "Another step of an import is in progress.",
+  import_not_found: "There is no such import.",
+  import_not_read: "There is no export to import.",
+  import_path_unsafe: 'The path of a file is relative, without "..".',
+  import_without_files: "No files of the export have arrived.",
+  import_format_unknown:
+    "Hearth cannot read this export. It reads exports of Slack, Mattermost, Rocket.Chat, Discord, Microsoft Teams, Zulip and Hearth.",
   import_file_unreadable: "{path} cannot be read: {cause}.",
   import_part_malformed: "The file {name} of the export is malformed.",
   import_part_missing: "The export has no file {name}.",

@@ -23,6 +23,13 @@ export interface SizeLimit {
   readonly refusal: () => ApiError;
 }
 
+export const unlimited: SizeLimit = {
+  bytes: Number.POSITIVE_INFINITY,
+  refusal: () => {
+    throw new Error("A file without a limit was too large.");
+  },
+};
+
 const HEAD_BYTES = 4096;
 
 /** A temporary file that is being written. `finish` or `abandon` ends it. */

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isAhead } from "../../storage/ages.ts";
 import { StorageFull } from "../../storage/errors.ts";
 import { realFiles, removeLater, renameLater } from "../../storage/files.ts";
-import { asFull, FileBeingReceived, type SizeLimit, type TemporaryFile } from "./file-being-received.ts";
+import { asFull, FileBeingReceived, type SizeLimit, type TemporaryFile, unlimited } from "./file-being-received.ts";
 import { FileInPieces, IncomingFile } from "./incoming-file.ts";
 
 /*
@@ -108,11 +108,12 @@ export class StoredFiles {
     this.#folder = join(dataFolder, "uploads");
     this.#durable = durable;
     this.#disk = { ...realDisk, ...disk };
-    mkdirSync(this.#incoming, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(this.#incoming)) rmSync(join(this.#incoming, name), { force: true });
+    mkdirSync(this.incoming, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(this.incoming)) rmSync(join(this.incoming, name), { force: true });
   }
 
-  get #incoming(): string {
+  /** The folder of temporary files. A start removes all of them. */
+  get incoming(): string {
     return join(this.#folder, "incoming");
   }
 
@@ -139,7 +140,7 @@ export class StoredFiles {
 
   /** Starts a temporary file whose contents arrive in pieces. */
   begin(limit: SizeLimit): FileBeingReceived {
-    const path = join(this.#incoming, newName());
+    const path = join(this.incoming, newName());
     const content = new IncomingFile(path, {
       open: this.#disk.open,
       onDisk: (operation) => this.#onDisk(operation),
@@ -364,13 +365,6 @@ export class StoredFiles {
 }
 
 const newName = () => randomBytes(16).toString("hex");
-
-const unlimited: SizeLimit = {
-  bytes: Number.POSITIVE_INFINITY,
-  refusal: () => {
-    throw new Error("A file without a limit was too large.");
-  },
-};
 
 async function listed(folder: string): Promise<string[]> {
   try {

@@ -290,6 +290,17 @@ export const errors: ErrorTexts = {
   image_damaged:
     "Dieses Bild ist beschädigt, deshalb lassen sich sein Standort und andere Metadaten nicht entfernen. Laden Sie es stattdessen in einem Archiv hoch.",
   import_file_damaged: "{path} ist beschädigt: {cause}.",
+  import_consent_missing: "Private Kanäle und Direktnachrichten brauchen Ihre Bestätigung.",
+  import_disk_failed: "Der Import ist fehlgeschlagen: {cause}.",
+  import_has_additions:
+    "Seit dem Import sind {messages} Nachrichten und {reactions} Reaktionen dazugekommen. Beim Entfernen werden sie mit gelöscht.",
+  import_in_progress: "Ein anderer Schritt eines Imports läuft noch.",
+  import_not_found: "Diesen Import gibt es nicht.",
+  import_not_read: "Es gibt keinen Export zum Importieren.",
+  import_path_unsafe: "Der Pfad einer Datei ist relativ und enthält kein „..“.",
+  import_without_files: "Es sind keine Dateien des Exports angekommen.",
+  import_format_unknown:
+    "Diesen Export kann Hearth nicht lesen. Möglich sind Exporte aus Slack, Mattermost, Rocket.Chat, Discord, Microsoft Teams, Zulip und Hearth.",
   import_file_unreadable: "{path} kann nicht gelesen werden: {cause}.",
   import_part_malformed: "Die Datei {name} des Exports ist fehlerhaft.",
   import_part_missing: "Der Export enthält keine Datei {name}.",

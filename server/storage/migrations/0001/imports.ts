@@ -36,6 +36,19 @@ CREATE TABLE import_conversations (
   PRIMARY KEY (import_id, recipient_id)
 ) STRICT, WITHOUT ROWID;
 
+-- New custom emoji and channel folders.
+CREATE TABLE import_emoji (
+  import_id INTEGER NOT NULL REFERENCES imports (id),
+  emoji_id INTEGER NOT NULL REFERENCES custom_emoji (id),
+  PRIMARY KEY (import_id, emoji_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE import_folders (
+  import_id INTEGER NOT NULL REFERENCES imports (id),
+  folder_id INTEGER NOT NULL REFERENCES channel_folders (id),
+  PRIMARY KEY (import_id, folder_id)
+) STRICT, WITHOUT ROWID;
+
 -- The ids of imported messages: everybody has read them, and their times do not ascend with the ids around them.
 CREATE TABLE import_ranges (
   first_id INTEGER PRIMARY KEY,

@@ -1,0 +1,382 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { removeSlice, startRemoval } from "../../api/actions/import-removal.ts";
+import { finishImport, startImport } from "../../api/actions/imports.ts";
+import { allCustomEmoji } from "../../api/queries/emoji.ts";
+import { addedSince, importById, unfinishedImports } from "../../api/queries/imports.ts";
+import { linkifiers } from "../../api/queries/linkifiers.ts";
+import { MAX_MESSAGE_LENGTH } from "../../api/queries/messages.ts";
+import { operatorSetting } from "../../api/queries/operator-settings.ts";
+import { organizationSetting } from "../../api/queries/organization.ts";
+import { emojiPictureUrl } from "../../api/queries/pictures.ts";
+import type { User } from "../../api/queries/users.ts";
+import { badRequest, Failure, notFound, type Problem, problem, problemOf } from "../../errors.ts";
+import { nextTurn } from "../../http/turns.ts";
+import { safeName } from "../../imports/archive.ts";
+import { type Choices, type Counts, countsOf, includesPrivate } from "../../imports/choices.ts";
+import type { Format } from "../../imports/model.ts";
+import { type Prepared, readPrepared } from "../../imports/preparation.ts";
+import type { ImportTarget } from "../../imports/target.ts";
+import type { TemporaryFile } from "../../media/files/file-being-received.ts";
+import type { StoredFiles } from "../../media/files/stored-files.ts";
+import type { Images } from "../../media/images/images.ts";
+import { diskProblem, StorageBusy, StorageFull } from "../../storage/errors.ts";
+import type { Store } from "../../storage/store.ts";
+import type { Transaction } from "../../storage/transaction.ts";
+import { threadOutcome } from "../backups/run-on-thread.ts";
+import { importTarget } from "./import-target.ts";
+import type { CallResult, ImportNews, ImportTask, WriteContext } from "./import-thread.ts";
+
+/** In the same folder as this file, also after bundling (main/vite.config.ts). */
+const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./import-thread.ts" : "./import-thread.js", import.meta.url);
+
+/** Interval of attempts while the disk is full. */
+const RETRY_MS = 1000;
+/** For turns of requests (http/turns.ts). */
+const CALLER = "imports";
+
+export const FORMAT_NAMES: Record<Format, string> = {
+  slack: "Slack",
+  mattermost: "Mattermost",
+  rocketchat: "Rocket.Chat",
+  discord: "Discord",
+  teams: "Teams",
+  zulip: "Zulip",
+  hearth: "Hearth",
+};
+
+/**
+ * `receiving`: files of the export arrive. `reading`: the export is read for the preview. `ready`: the preview is there.
+ * `writing`: messages are written. `removing`: an import is removed. `failed`: see `problem`.
+ */
+export type Stage = "receiving" | "reading" | "ready" | "writing" | "removing" | "failed";
+
+export interface ImportState {
+  stage: Stage;
+  /** The name of the export's file or folder. */
+  name: string;
+  format: Format | null;
+  /** Messages. */
+  done: number;
+  /** 0: unknown. */
+  total: number;
+  problem: Problem | null;
+}
+
+/** The file `job.json`, which says which export a prepared folder belongs to. */
+interface Job {
+  name: string;
+  path: string;
+}
+
+interface ImportsOptions {
+  store: Store;
+  files: StoredFiles;
+  images: Images;
+  dataFolder: string;
+  report: (message: string, error: unknown) => void;
+}
+
+/**
+ * The current import, and removals of earlier ones. One runs at a time. Its files are in `imports/` of the data folder:
+ * the uploaded export (`upload/`), and what the thread reads from it (`work/`). A prepared export survives a restart.
+ */
+export class Imports {
+  readonly #options: ImportsOptions;
+  #state: ImportState | undefined;
+  #prepared: Prepared | undefined;
+  #thread: Worker | undefined;
+  #ended: Promise<void> = Promise.resolve();
+  #isCancelled = false;
+  #isClosed = false;
+
+  constructor(options: ImportsOptions) {
+    this.#options = options;
+  }
+
+  get #folder(): string {
+    return join(this.#options.dataFolder, "imports");
+  }
+
+  get #upload(): string {
+    return join(this.#folder, "upload");
+  }
+
+  get #work(): string {
+    return join(this.#folder, "work");
+  }
+
+  get #jobFile(): string {
+    return join(this.#folder, "job.json");
+  }
+
+  get state(): ImportState | undefined {
+    return this.#state;
+  }
+
+  /** Throws ApiError if there is no preview yet. */
+  get prepared(): Prepared {
+    if (!this.#prepared) throw badRequest("import_not_read");
+    return this.#prepared;
+  }
+
+  /** Restores a prepared export, removes other files, and removes imports that the last run did not finish. */
+  async start(): Promise<void> {
+    const [unfinished] = unfinishedImports(this.#options.store.reader);
+    await this.#restore().catch((error) => this.#options.report("A prepared import could not be read", error));
+    if (!this.#prepared) await rm(this.#folder, { recursive: true, force: true });
+    if (unfinished) this.#run("removing", () => this.#removeAll(unfinishedImports(this.#options.store.reader)));
+  }
+
+  async #restore(): Promise<void> {
+    if (!existsSync(this.#jobFile)) return;
+    const { name, path } = JSON.parse(await readFile(this.#jobFile, "utf8")) as Job;
+    if (!existsSync(path)) return;
+    this.#prepared = await readPrepared(this.#work);
+    this.#state = this.#initial("ready", name, this.#prepared.format);
+  }
+
+  #initial(stage: Stage, name: string, format: Format | null = null): ImportState {
+    return { stage, name, format, done: 0, total: 0, problem: null };
+  }
+
+  #assertStage(...stages: readonly (Stage | undefined)[]): void {
+    if (this.#isClosed) throw badRequest("server_stopping");
+    if (!stages.includes(this.#state?.stage)) throw badRequest("import_in_progress");
+  }
+
+  /** Begins an import whose files the caller sends next. Replaces a failed or prepared one. */
+  async begin(name: string): Promise<void> {
+    this.#assertStage(undefined, "failed", "ready");
+    await this.#forget();
+    this.#state = this.#initial("receiving", name);
+  }
+
+  /** `path`: the relative path in the export's folder. */
+  async addFile(path: string, file: TemporaryFile): Promise<void> {
+    this.#assertStage("receiving");
+    const safe = safeName(path);
+    if (safe === undefined || safe === "") throw badRequest("import_path_unsafe", {}, { var_name: "path" });
+    const target = join(this.#upload, ...safe.split("/"));
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await rename(file.path, target);
+  }
+
+  /** Reads the received files, or the export at `path` of this machine. */
+  async read(path?: string): Promise<void> {
+    if (path === undefined) this.#assertStage("receiving");
+    else await this.begin(basename(path));
+    const state = this.#state as ImportState;
+    const found = path ?? (await onlyEntry(this.#upload));
+    if (found === undefined) throw badRequest("import_without_files");
+    if (path !== undefined) await stat(path).catch(() => Promise.reject(badRequest("path_not_found", { path })));
+    this.#run("reading", async () => {
+      const task = { path: found, folder: this.#work };
+      await this.#onThread(task, { read: (messages) => this.#progress(messages) });
+      this.#prepared = await readPrepared(this.#work);
+      await writeFile(this.#jobFile, JSON.stringify({ name: state.name, path: found } satisfies Job));
+      this.#state = this.#initial("ready", state.name, this.#prepared.format);
+    });
+  }
+
+  counts(choices: Choices): Counts {
+    return countsOf(this.prepared.survey, choices);
+  }
+
+  /** A null actor is the operator. */
+  async write(actor: User | null, choices: Choices, baseUrl: string): Promise<number> {
+    this.#assertStage("ready");
+    const { survey, format } = this.prepared;
+    if (includesPrivate(survey, choices) && !choices.consent)
+      throw badRequest("import_consent_missing", {}, { var_name: "consent" });
+    const { path } = JSON.parse(await readFile(this.#jobFile, "utf8")) as Job;
+    const { name } = this.#state as ImportState;
+    const { store, files, images } = this.#options;
+    const counts = this.counts(choices);
+    const importId = store.transact({ actor: actor?.id ?? null, action: "start import" }, (tx) =>
+      startImport(tx, actor, { format, name, counts }),
+    );
+    const formatName = FORMAT_NAMES[format];
+    const target = importTarget({ store, files, images, rest: () => this.#rest() }, { importId, client: formatName });
+    const context = this.#context(baseUrl, formatName);
+    const task = { path, folder: this.#work, write: { choices, context, incoming: files.incoming } };
+    this.#run("writing", async () => {
+      try {
+        const written = await this.#onThread(task, { written: (messages) => this.#progress(messages), target });
+        await this.#settle((tx) => finishImport(tx, actor, importId, written as Counts));
+      } catch (error) {
+        if (!this.#isClosed) await this.#remove(importId);
+        throw error;
+      }
+      await this.#forget();
+    });
+    this.#progress(0, counts.messages);
+    return importId;
+  }
+
+  #context(baseUrl: string, formatName: string): WriteContext {
+    const { reader } = this.#options.store;
+    return {
+      linkifiers: linkifiers(reader),
+      defaultCodeLanguage: organizationSetting(reader, "default_code_block_language") || null,
+      baseUrl,
+      hostnames: operatorSetting(reader, "ALLOWED_HOSTS"),
+      emoji: allCustomEmoji(reader)
+        .filter(({ deactivated }) => !deactivated)
+        .map((emoji) => [emoji.name, { id: emoji.id, url: emojiPictureUrl(emoji) }]),
+      maxLength: MAX_MESSAGE_LENGTH,
+      showsPictures: organizationSetting(reader, "inline_image_preview"),
+      formatName,
+    };
+  }
+
+  /** Ends the current work and forgets the export. An import that is being written is removed. */
+  async cancel(): Promise<void> {
+    if (this.#state?.stage === "removing") throw badRequest("import_in_progress");
+    this.#isCancelled = true;
+    await this.#thread?.terminate();
+    await this.#ended;
+    this.#isCancelled = false;
+    await this.#forget();
+  }
+
+  /** Removes a finished import. `withAdditions`: also what people have added to it since. */
+  remove(actor: User | null, importId: number, { withAdditions }: { withAdditions: boolean }): void {
+    this.#assertStage(undefined, "failed", "ready");
+    const { store } = this.#options;
+    if (importById(store.reader, importId)?.state !== "done") throw notFound("import_not_found");
+    const { messages, reactions } = addedSince(store.reader, importId);
+    if (messages + reactions > 0 && !withAdditions) throw badRequest("import_has_additions", { messages, reactions });
+    store.transact({ actor: actor?.id ?? null, action: "remove import" }, (tx) => startRemoval(tx, actor, importId));
+    this.#run("removing", () => this.#remove(importId));
+  }
+
+  /** Ends the current work. The next start removes an unfinished import. */
+  async stop(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread?.terminate();
+    await this.#ended;
+  }
+
+  #progress(done: number, total = this.#state?.total ?? 0): void {
+    if (this.#state) this.#state = { ...this.#state, done, total };
+  }
+
+  /** Afterwards the state before comes back, unless the work has set another. */
+  #run(stage: Stage, work: () => Promise<void>): void {
+    const before = this.#state;
+    const running = { ...this.#initial(stage, before?.name ?? "", before?.format ?? null) };
+    this.#state = running;
+    this.#ended = work().then(
+      () => {
+        if (this.#state?.stage === stage) this.#state = before?.stage === "ready" ? before : undefined;
+      },
+      (error: Error) => this.#fail(error, before),
+    );
+  }
+
+  #fail(error: Error, before: ImportState | undefined): void {
+    if (this.#isClosed) return;
+    if (this.#isCancelled) {
+      this.#state = undefined;
+      return;
+    }
+    const cause = diskProblem(error);
+    const expected = error instanceof Failure;
+    if (!expected) this.#options.report("An import failed", error);
+    const reason = cause ? problem("import_disk_failed", { cause }) : problemOf(error);
+    this.#state = { ...this.#initial("failed", before?.name ?? "", before?.format ?? null), problem: reason };
+  }
+
+  /** Lets other requests go first, and waits for room on the disk. */
+  async #rest(): Promise<void> {
+    const { store } = this.#options;
+    await nextTurn(CALLER, { begun: true });
+    for (let room = store.untilRoom(); room; room = store.untilRoom()) await room;
+  }
+
+  async #removeAll(imports: readonly { id: number }[]): Promise<void> {
+    for (const { id } of imports) await this.#remove(id);
+  }
+
+  async #remove(importId: number): Promise<void> {
+    const { store, files } = this.#options;
+    if (importById(store.reader, importId)?.state === "writing")
+      await this.#settle((tx) => startRemoval(tx, null, importId));
+    for (let isDone = false; !isDone && !this.#isClosed; ) {
+      await this.#rest();
+      const slice = await this.#settle((tx) => removeSlice(tx, importId));
+      if (!slice) return;
+      isDone = slice.isDone;
+      await files.remove(slice.files);
+      await store.durable();
+    }
+  }
+
+  /** Tries again while the disk is full or busy. Undefined: the server stops. */
+  async #settle<T>(fn: (tx: Transaction) => T): Promise<T | undefined> {
+    const { store } = this.#options;
+    while (!this.#isClosed) {
+      try {
+        return store.transact({ actor: null, action: "settle import" }, fn as (tx: Transaction) => never);
+      } catch (error) {
+        if (!(error instanceof StorageFull || error instanceof StorageBusy)) throw error;
+        await pause(RETRY_MS);
+      }
+    }
+    return undefined;
+  }
+
+  async #forget(): Promise<void> {
+    this.#state = undefined;
+    this.#prepared = undefined;
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #onThread(
+    task: ImportTask,
+    on: { read?: (messages: number) => void; written?: (messages: number) => void; target?: ImportTarget },
+  ): Promise<Counts | null> {
+    const thread = new Worker(THREAD, { name: "imports", workerData: task });
+    this.#thread = thread;
+    let answered: Promise<unknown> = Promise.resolve();
+    try {
+      return await threadOutcome<Counts | null, ImportNews>(thread, {
+        on: (news) => {
+          if (news.type === "read") on.read?.(news.messages);
+          else if (news.type === "written") on.written?.(news.messages);
+          else if (on.target) answered = Promise.all([answered, answer(thread, on.target, news)]);
+        },
+        errorOf: ({ problem }) => new Failure(problem),
+      });
+    } finally {
+      await answered; // a removal begins after the last write
+      this.#thread = undefined;
+    }
+  }
+}
+
+/** Makes a call of the thread. */
+async function answer(
+  thread: Worker,
+  target: ImportTarget,
+  { id, method, args }: Extract<ImportNews, { type: "call" }>,
+): Promise<void> {
+  const call = target[method] as (...args: readonly unknown[]) => Promise<unknown>;
+  const sent: CallResult = await call(...args).then(
+    (result) => ({ id, result }),
+    (error: Error) => ({ id, problem: problemOf(error) }),
+  );
+  thread.postMessage(sent);
+}
+
+/** A single file is the export. Several are its folder. */
+async function onlyEntry(folder: string): Promise<string | undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const [first, ...others] = entries;
+  if (!first) return undefined;
+  return others.length === 0 ? join(folder, first.name) : folder;
+}
