@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { startChat } from "../support/chat.ts";
-import { fixturePath, importFile, previewOf } from "../support/imports.ts";
+import { type Body, type Chat, startChat } from "../support/chat.ts";
+import { fixturePath, importFile, previewOf, sendFile, stageAfter, tables } from "../support/imports.ts";
+import { temporaryFolder } from "../support/organization.ts";
+import { pngOf } from "../support/pictures.ts";
+import { zipOf } from "../support/zip.ts";
 
+const PNG = pngOf(40, 40, 40);
 const SLACK = fixturePath("slack-zulip.zip");
 const start = (t: TestContext) => startChat(t, { unwatched: true, channels: [{ name: "general", subscribers: [] }] });
 
@@ -29,4 +35,171 @@ test("an import writes the counts of its preview", async (t) => {
   assert.deepEqual(counts.messages, 82);
   const done = await importFile(chat, SLACK);
   assert.deepEqual([done["state"], done["counts"]], ["done", counts]);
+});
+
+const at = (n: number) => 1_500_000_000_000 + n * 60_000;
+const line = (type: string, fields: object) => JSON.stringify({ type, [type]: fields });
+const post = (message: string, n: number, more: object = {}) =>
+  line("post", { team: "core", channel: "dev", user: "ann", message, create_at: at(n), ...more });
+const user = (username: string, more: object = {}) =>
+  line("user", { username, teams: [{ name: "core", channels: [{ name: "dev" }, { name: "board" }] }], ...more });
+
+/** An export of Mattermost with a picture, a custom emoji, an avatar, a private channel and direct messages. */
+function mattermostExport(t: TestContext, posts: readonly string[] = []): string {
+  const lines = [
+    JSON.stringify({ type: "version", version: 1 }),
+    line("emoji", { name: "skiff", image: "emoji/boat.png" }),
+    line("team", { name: "core", display_name: "Core" }),
+    line("channel", { team: "core", name: "dev", display_name: "Development", type: "O" }),
+    line("channel", { team: "core", name: "board", display_name: "Board", type: "P" }),
+    user("ann", { email: "ann@example.org", profile_image: "ann.png" }),
+    user("bob", { roles: "system_admin" }),
+    post("see :skiff:", 1, { attachments: [{ path: "boat.png" }], reactions: [{ user: "bob", emoji_name: "skiff" }] }),
+    post("@bob look", 2, { replies: [{ user: "bob", message: "I see", create_at: at(3) }] }),
+    post("secret", 4, { channel: "board" }),
+    line("direct_post", { channel_members: ["ann", "bob"], user: "ann", message: "psst", create_at: at(5) }),
+    ...posts,
+  ];
+  const names = ["emoji/boat.png", "ann.png", "boat.png"].map((name) => ({ name: `data/${name}`, content: PNG }));
+  const path = join(temporaryFolder(t), "export.zip");
+  writeFileSync(path, zipOf([{ name: "import.jsonl", content: lines.join("\n") }, ...names]));
+  return path;
+}
+
+const ALL = { direct_messages: true, consent: true, max_role: "owner" };
+
+async function importAll(chat: Chat, path: string): Promise<Body> {
+  const { channels } = await previewOf(chat, path);
+  return importFile(chat, path, { ...ALL, channels: channels.map(({ id }: { id: string }) => id) });
+}
+
+const stored = (chat: Chat): string[] =>
+  readdirSync(join(chat.folder, "uploads"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+test("pictures, custom emoji and avatars come along", async (t) => {
+  const chat = await start(t);
+  const done = await importAll(chat, mattermostExport(t));
+  const { people, channels, conversations, emoji, messages, reactions, files } = done["counts"];
+  assert.deepEqual([people, channels, conversations, emoji, messages, reactions, files], [2, 2, 1, 1, 5, 1, 1]);
+  const owner = chat.as("desdemona");
+  const ask = {
+    anchor: "newest",
+    num_before: 9,
+    num_after: 0,
+    narrow: [{ operator: "channel", operand: "Development" }],
+  };
+  const [first] = (await owner.get("/messages", ask))["messages"];
+  assert.match(first.content, /<img alt=":skiff:".*<div class="message_inline_image">.*boat\.png/s);
+  const [, path = ""] = /href="(\/user_uploads\/[^"]+)"/.exec(first.content) ?? [];
+  const file = await fetch(`${chat.url}${path}?api_key=${owner.key}`);
+  assert.deepEqual(Buffer.from(await file.arrayBuffer()), PNG);
+  const { members } = await owner.get("/users");
+  assert.match(members.find(({ full_name }: Body) => full_name === "ann").avatar_url, /user_avatars/);
+});
+
+test("a file in a private channel is for its members", async (t) => {
+  const chat = await start(t);
+  await importAll(
+    chat,
+    mattermostExport(t, [post("plan", 6, { channel: "board", attachments: [{ path: "boat.png" }] })]),
+  );
+  const { reader } = chat.server.app.store;
+  const html = reader.value<string>("SELECT rendered_content FROM messages WHERE content LIKE 'plan%'") ?? "";
+  const [, path = ""] = /href="(\/user_uploads\/[^"]+)"/.exec(html) ?? [];
+  const file = await fetch(`${chat.url}${path}?api_key=${chat.as("hamlet").key}`);
+  assert.equal(file.status, 404);
+});
+
+test("removing an import leaves the tables and files of before", async (t) => {
+  const chat = await start(t);
+  const [before, files] = [tables(chat), stored(chat)];
+  const { id } = await importAll(chat, mattermostExport(t));
+  assert.ok(stored(chat).length > files.length);
+  assert.equal((await chat.as("desdemona").delete(`/host/imports/${id}`)).result, "success");
+  assert.equal(await stageAfter(chat, "removing"), null);
+  assert.deepEqual(tables(chat), before);
+  assert.deepEqual(stored(chat), files);
+  await chat.restart();
+  assert.deepEqual(tables(chat), before);
+});
+
+test("a removal asks about things that people have added", async (t) => {
+  const chat = await start(t);
+  const { id } = await importAll(chat, mattermostExport(t));
+  const hamlet = chat.as("hamlet");
+  await hamlet.post("/users/me/subscriptions", { subscriptions: [{ name: "Development" }] });
+  await hamlet.post("/messages", { type: "stream", to: "Development", topic: "x", content: "late" });
+  const refused = await chat.as("desdemona").delete(`/host/imports/${id}`);
+  assert.match(refused.msg, /1 messages and 0 reactions/);
+  const removed = await chat.as("desdemona").delete(`/host/imports/${id}`, { with_additions: true });
+  assert.equal(removed.result, "success");
+  assert.equal(await stageAfter(chat, "removing"), null);
+});
+
+test("private channels and direct messages need consent", async (t) => {
+  const chat = await start(t);
+  const { channels, choices } = await previewOf(chat, mattermostExport(t));
+  const ids = channels.map(({ id }: { id: string }) => id);
+  for (const change of [{ channels: ids }, { direct_messages: true }]) {
+    const params = { choices: JSON.stringify({ ...choices, ...change }) };
+    const refused = await chat.as("desdemona").post("/host/imports/current/start", params);
+    assert.match(refused.msg, /confirmation/);
+  }
+});
+
+test("a cancelled import leaves the tables and files of before", async (t) => {
+  const chat = await start(t);
+  const posts = Array.from({ length: 3000 }, (_, n) =>
+    post(`message ${n}`, n, { attachments: [{ path: "boat.png" }] }),
+  );
+  const { choices } = await previewOf(chat, mattermostExport(t, posts));
+  const [before, files] = [tables(chat), stored(chat)];
+  const owner = chat.as("desdemona");
+  await owner.post("/host/imports/current/start", { choices: JSON.stringify(choices) });
+  while ((await owner.get("/host/imports"))["current"].done < 100);
+  assert.equal((await owner.delete("/host/imports/current")).result, "success");
+  assert.deepEqual(tables(chat), before);
+  assert.deepEqual(stored(chat), files);
+  assert.equal(existsSync(join(chat.folder, "imports")), false);
+});
+
+test("a stop in the middle of an import leaves the tables of before", async (t) => {
+  const chat = await start(t);
+  const posts = Array.from({ length: 3000 }, (_, n) => post(`message ${n}`, n));
+  const { choices } = await previewOf(chat, mattermostExport(t, posts));
+  const before = tables(chat);
+  const params = { choices: JSON.stringify(choices) };
+  await chat.as("desdemona").post("/host/imports/current/start", params);
+  while ((await chat.as("desdemona").get("/host/imports"))["current"].done < 100);
+  await chat.restart();
+  assert.equal((await stageAfter(chat, "removing"))?.stage, "ready");
+  assert.deepEqual(tables(chat), before);
+  assert.equal((await chat.as("desdemona").post("/host/imports/current/start", params)).result, "success");
+  assert.equal(await stageAfter(chat, "writing"), null);
+});
+
+test("only owners import", async (t) => {
+  const chat = await start(t);
+  for (const name of ["iago", "hamlet", "polonius", "bot"]) {
+    const caller = chat.as(name);
+    const calls = [caller.get("/host/imports"), caller.post("/host/imports/current", { name: "x" })];
+    for (const { result } of await Promise.all(calls)) assert.equal(result, "error", name);
+    assert.equal((await sendFile(chat, name, "x", Buffer.from("x"))).result, "error", name);
+  }
+  const path = await chat.as("desdemona").post("/host/imports/current", { path: "/etc/passwd" });
+  assert.match(path.msg, /operator/);
+});
+
+test("an unknown export fails with its reason, and another can follow", async (t) => {
+  const chat = await start(t);
+  const owner = chat.as("desdemona");
+  await owner.post("/host/imports/current", { name: "x.zip" });
+  assert.match((await sendFile(chat, "desdemona", "../x", Buffer.from("x"))).msg, /relative/);
+  await sendFile(chat, "desdemona", "x.zip", zipOf([{ name: "x", content: "y" }]));
+  await owner.post("/host/imports/current/read");
+  const failed = await stageAfter(chat, "reading");
+  assert.deepEqual([failed.stage, failed.problem.reason], ["failed", "import_format_unknown"]);
+  assert.equal((await previewOf(chat, SLACK))["format"], "slack");
 });

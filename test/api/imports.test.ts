@@ -13,6 +13,7 @@ import {
 import { addedSince } from "../../server/api/queries/imports.ts";
 import type { NewImportedMessage } from "../../server/imports/target.ts";
 import { type Chat, startChat } from "../support/chat.ts";
+import { tables } from "../support/imports.ts";
 
 const YEAR_2019 = Date.UTC(2019, 3, 1);
 const PERSON = { email: undefined, role: "member", isBot: false, timezone: "", joinedAt: YEAR_2019 } as const;
@@ -92,16 +93,6 @@ function remove(chat: Chat, id: number): void {
 const start = (t: TestContext) =>
   startChat(t, { unwatched: true, channels: [{ name: "rowing", subscribers: ["othello"] }] });
 
-/** Rows of all logged tables, without counters and the audit. */
-function dump({ server }: Chat): Record<string, unknown[]> {
-  const { reader } = server.app.store;
-  const tables = reader.values<string>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'message_search%'
-     AND name NOT IN ('audit', 'message_chunks', 'event_queues') ORDER BY name`,
-  );
-  return Object.fromEntries(tables.map((table) => [table, reader.all(`SELECT * FROM "${table}" ORDER BY 1, 2`)]));
-}
-
 async function importedFor(chat: Chat) {
   importSmall(chat);
   const narrow = [{ operator: "channel", operand: "rowing (Slack)" }];
@@ -166,7 +157,7 @@ test("removing an import leaves exactly the rows of before", async (t) => {
   const chat = await start(t);
   for (const name of ["othello", "hamlet"])
     await chat.as(name).post("/messages", { type: "direct", to: [chat.ids["iago"]], content: "before" });
-  const before = dump(chat);
+  const before = tables(chat);
   const { id, channelId } = importSmall(chat);
   const live = await chat
     .as("hamlet")
@@ -174,9 +165,9 @@ test("removing an import leaves exactly the rows of before", async (t) => {
   assert.equal(live.result, "success");
   assert.deepEqual(addedSince(chat.server.app.store.reader, id), { messages: 1, reactions: 0 });
   remove(chat, id);
-  assert.deepEqual(dump(chat), before);
+  assert.deepEqual(tables(chat), before);
   await chat.restart();
-  assert.deepEqual(dump(chat), before);
+  assert.deepEqual(tables(chat), before);
 });
 
 test("times of imported messages do not confuse searches by date", async (t) => {

@@ -53,3 +53,13 @@ export async function importFile(chat: Chat, file: string, choices: object = {})
   assert.equal(current, null, current?.problem?.msg);
   return (await owner.get("/host/imports"))["imports"].find(({ id }: { id: number }) => id === started["id"]);
 }
+
+/** Rows of all logged tables, without counters and the audit. */
+export function tables({ server }: Chat): Record<string, unknown[]> {
+  const { reader } = server.app.store;
+  const names = reader.values<string>(
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'message_search%'
+     AND name NOT IN ('audit', 'message_chunks', 'event_queues', 'full_members_told') ORDER BY name`,
+  );
+  return Object.fromEntries(names.map((table) => [table, reader.all(`SELECT * FROM "${table}" ORDER BY 1, 2`)]));
+}

@@ -109,6 +109,11 @@ export class Imports {
     return join(this.#folder, "work");
   }
 
+  /** Files of messages before they are stored. */
+  get #files(): string {
+    return join(this.#folder, "files");
+  }
+
   get #jobFile(): string {
     return join(this.#folder, "job.json");
   }
@@ -127,7 +132,7 @@ export class Imports {
   async start(): Promise<void> {
     const [unfinished] = unfinishedImports(this.#options.store.reader);
     await this.#restore().catch((error) => this.#options.report("A prepared import could not be read", error));
-    if (!this.#prepared) await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.#prepared ? this.#files : this.#folder, { recursive: true, force: true });
     if (unfinished) this.#run("removing", () => this.#removeAll(unfinishedImports(this.#options.store.reader)));
   }
 
@@ -202,9 +207,10 @@ export class Imports {
     const formatName = FORMAT_NAMES[format];
     const target = importTarget({ store, files, images, rest: () => this.#rest() }, { importId, client: formatName });
     const context = this.#context(baseUrl, formatName);
-    const task = { path, folder: this.#work, write: { choices, context, incoming: files.incoming } };
+    const task = { path, folder: this.#work, write: { choices, context, incoming: this.#files } };
     this.#run("writing", async () => {
       try {
+        await mkdir(this.#files, { recursive: true, mode: 0o700 });
         const written = await this.#onThread(task, { written: (messages) => this.#progress(messages), target });
         await this.#settle((tx) => finishImport(tx, actor, importId, written as Counts));
       } catch (error) {

@@ -108,12 +108,11 @@ export class StoredFiles {
     this.#folder = join(dataFolder, "uploads");
     this.#durable = durable;
     this.#disk = { ...realDisk, ...disk };
-    mkdirSync(this.incoming, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(this.incoming)) rmSync(join(this.incoming, name), { force: true });
+    mkdirSync(this.#incoming, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(this.#incoming)) rmSync(join(this.#incoming, name), { force: true });
   }
 
-  /** The folder of temporary files. A start removes all of them. */
-  get incoming(): string {
+  get #incoming(): string {
     return join(this.#folder, "incoming");
   }
 
@@ -140,7 +139,7 @@ export class StoredFiles {
 
   /** Starts a temporary file whose contents arrive in pieces. */
   begin(limit: SizeLimit): FileBeingReceived {
-    const path = join(this.incoming, newName());
+    const path = join(this.#incoming, newName());
     const content = new IncomingFile(path, {
       open: this.#disk.open,
       onDisk: (operation) => this.#onDisk(operation),
