@@ -89,12 +89,12 @@ const madeText = (file: string, { about, size }: FinishedBackup): string[] => [
   ...holdsText(about),
 ];
 
-const plural = (count: number, one: string, many = `${one}s`): string =>
+export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
-const people = (count: number): string => plural(count, "person", "people");
+export const people = (count: number): string => plural(count, "person", "people");
 
-function inBytes(bytes: number): string {
+export function inBytes(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB", "TB"];
   const power = bytes === 0 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   return `${(bytes / 1000 ** power).toFixed(power > 1 ? 1 : 0)} ${units[power]}`;

@@ -44,6 +44,16 @@ const USAGE = `Usage:
   hearth backup --data DIR --to FILE
       Writes all that is there into one file, also while the server runs. With a passphrase in
       HEARTH_BACKUP_PASSPHRASE, or one set on the Backups page, the keys of apps and bots are in it, too.
+  hearth import FILE --data DIR [--dry-run] [--yes]
+                [--channels A,B] [--direct] [--consent] [--since YYYY-MM] [--topic NAME] [--role member]
+      Imports an export of Slack, Mattermost, Rocket.Chat, Discord, Microsoft Teams, Zulip or Hearth: a file or a
+      folder. Shows a preview first, and asks. "--dry-run" only shows the preview. Without "--channels", the import
+      contains all public channels. "--direct" adds direct messages. "--consent" confirms that your organization may
+      import private channels and direct messages. "--topic" is the topic of messages outside of threads. "--role" is
+      the highest role that people get: member, moderator, administrator or owner.
+  hearth import --list --data DIR
+  hearth import --remove ID --data DIR [--yes] [--with-additions]
+      Removes an import, and with "--with-additions" also messages that people have added to it since.
   hearth verify FILE
       Says what a backup holds, and compares each byte of it with what was written.
   hearth move --data DIR --to DIR
@@ -70,6 +80,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   "rotate-secret": rotate,
   check,
   backup,
+  import: importCommand,
   verify,
   move,
   restore,
@@ -209,9 +220,61 @@ async function verify(args: string[]): Promise<void> {
   for (const line of verifyFile(resolveFolder(file))) console.log(line);
 }
 
+const IMPORT_OPTIONS = ["data", "channels", "since", "topic", "role", "remove"] as const;
+const IMPORT_FLAGS = ["--dry-run", "--yes", "--direct", "--consent", "--list", "--with-additions"];
+const IMPORT_ROLES = ["member", "moderator", "administrator", "owner"];
+
+async function importCommand(args: string[]): Promise<void> {
+  const [given, rest] = split(args, IMPORT_FLAGS);
+  const has = (flag: string) => given.includes(flag);
+  const isFile = rest[0] !== undefined && !rest[0].startsWith("--");
+  const { data, remove, channels, since, topic, role } = options(isFile ? rest.slice(1) : rest, IMPORT_OPTIONS);
+  const folder = dataFolderOf({ ...(data !== undefined && { data }) });
+  if (since !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(since))
+    throw new UsageError(`--since ${since}: write a month, such as 2024-03.`);
+  if (role !== undefined && !IMPORT_ROLES.includes(role))
+    throw new UsageError(`--role ${role}: it is one of ${IMPORT_ROLES.join(", ")}.`);
+  if (remove !== undefined && !/^\d{1,15}$/.test(remove))
+    throw new UsageError(`--remove ${remove}: it is the number of an import.`);
+  if (!isFile && !has("--list") && remove === undefined)
+    throw new UsageError(`Name an export: "hearth import FILE --data DIR".\n${USAGE}`);
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const { importExport, listImports, removeImport } = await import("./import-commands.ts");
+  const terminal = { print: (line: string) => console.log(line), report };
+  if (has("--list")) return listImports(folder, terminal);
+  const isDone =
+    remove !== undefined
+      ? await removeImport(
+          folder,
+          { id: Number(remove), yes: has("--yes"), withAdditions: has("--with-additions") },
+          terminal,
+        )
+      : await importExport(
+          folder,
+          {
+            path: resolveFolder(rest[0] as string),
+            channels: channels?.split(",").map((name) => name.trim()),
+            direct: has("--direct"),
+            consent: has("--consent"),
+            since,
+            topic,
+            role,
+            dryRun: has("--dry-run"),
+            yes: has("--yes"),
+          },
+          terminal,
+        );
+  if (!isDone) process.exitCode = 1;
+}
+
+/** Options without a value, and the other arguments. */
+const split = (args: readonly string[], flags: readonly string[]): [given: string[], rest: string[]] => [
+  args.filter((one) => flags.includes(one)),
+  args.filter((one) => !flags.includes(one)),
+];
+
 async function restore(args: string[]): Promise<void> {
-  const flags = ["--end-all-keys", "--secret-only", "--yes"];
-  const [given, rest] = [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
+  const [given, rest] = split(args, ["--end-all-keys", "--secret-only", "--yes"]);
   const isFile = rest[0] !== undefined && !rest[0].startsWith("--");
   if (!isFile) throw new UsageError(`Which file? "hearth restore FILE --data DIR".\n${USAGE}`);
   const [file = "", ...named] = rest;
@@ -247,8 +310,7 @@ async function restore(args: string[]): Promise<void> {
 }
 
 async function move(args: string[]): Promise<void> {
-  const flags = ["--back", "--yes"];
-  const [given, rest] = [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
+  const [given, rest] = split(args, ["--back", "--yes"]);
   const values = options(rest, ["data", "to"]);
   const folder = dataFolderOf(values);
   const isBack = given.includes("--back");
