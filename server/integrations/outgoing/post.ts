@@ -245,6 +245,9 @@ function exchange(
   });
 }
 
+/** Whether a later attempt may succeed after this status. */
+export const mayPass = (status: number): boolean => status >= 500 || status === 408 || status === 425 || status === 429;
+
 /** Milliseconds in the header Retry-After: seconds, or a date. 0 without a valid header. */
 export function retryAfterMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
