@@ -23,12 +23,18 @@ export interface Archive {
   close(): Promise<void>;
 }
 
-/** `openFile` of readers whose files are files of the archive. */
+/** The path of a file that was fetched from a URL. */
+export type FetchedFiles = (url: string) => Promise<string | undefined>;
+
+/** `openFile` of readers whose files are files of the archive, or were fetched. */
 export const openFileOf =
-  (archive: Archive) =>
+  (archive: Archive, fetched?: FetchedFiles) =>
   async (source: FileSource): Promise<Readable> => {
-    if (source !== "missing" && "path" in source) return archive.open(source.path);
-    throw missing(source !== "missing" && "url" in source ? source.url : "");
+    if (source === "missing" || "gridfs" in source) throw missing("");
+    if ("path" in source) return archive.open(source.path);
+    const path = await fetched?.(source.url);
+    if (path === undefined) throw missing(source.url.replace(/[?#].*/s, "")); // the query may have a token
+    return createReadStream(path);
   };
 
 /** A file of the archive, decompressed if its name ends in `.gz`. */

@@ -1,5 +1,5 @@
 import { problem } from "../errors.ts";
-import { type Archive, NotAnExport, openArchive } from "./archive.ts";
+import { type Archive, type FetchedFiles, NotAnExport, openArchive } from "./archive.ts";
 import { discordReader, isDiscord } from "./formats/discord.ts";
 import { isMattermost, mattermostReader } from "./formats/mattermost.ts";
 import { isRocketchat, rocketchatReader } from "./formats/rocketchat.ts";
@@ -11,7 +11,7 @@ import type { ExportReader, Format } from "./model.ts";
 interface Recognised {
   format: Format;
   is(archive: Archive): boolean | Promise<boolean>;
-  reader(archive: Archive): ExportReader;
+  reader(archive: Archive, fetched?: FetchedFiles): ExportReader;
 }
 
 /** Formats whose files have distinctive names come first. The others are recognised by their contents. */
@@ -31,14 +31,15 @@ export interface OpenedExport {
 }
 
 /**
- * Opens an export of a known format. `workFolder` is an empty folder for unpacked files.
+ * Opens an export of a known format. `workFolder` is an empty folder for unpacked files. `fetched` has files that the
+ * export names by URL.
  * @throws NotAnExport
  */
-export async function openExport(path: string, workFolder: string): Promise<OpenedExport> {
+export async function openExport(path: string, workFolder: string, fetched?: FetchedFiles): Promise<OpenedExport> {
   const archive = await openArchive(path, workFolder);
   try {
     for (const { format, is, reader } of READERS)
-      if (await is(archive)) return { format, archive, reader: reader(archive) };
+      if (await is(archive)) return { format, archive, reader: reader(archive, fetched) };
     throw new NotAnExport(problem("import_format_unknown"));
   } catch (error) {
     await archive.close();

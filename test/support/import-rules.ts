@@ -124,6 +124,10 @@ export const rooms: Record<string, Room> = {
       "server/storage",
       "server/http/turns.ts",
       "server/host/backups/run-on-thread.ts",
+      // Guarded connections, for the files of Slack.
+      "server/integrations/outgoing/lookups.ts",
+      "server/integrations/outgoing/owner-turns.ts",
+      "server/integrations/outgoing/post.ts",
     ],
     instead: "imports runs the readers of server/imports: server.ts and the endpoints pass in the rest",
   },

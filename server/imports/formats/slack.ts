@@ -1,4 +1,4 @@
-import { type Archive, openFileOf } from "../archive.ts";
+import { type Archive, type FetchedFiles, openFileOf } from "../archive.ts";
 import { type Block, type Inline, isPlain, markdownOf } from "../blocks.ts";
 import { emojiCharacter } from "../emoji-names.ts";
 import {
@@ -27,14 +27,15 @@ import { dayOf, readDay, type SlackLayout, type SlackPlace, slackLayout, slackRo
 
 export const isSlack = async (archive: Archive): Promise<boolean> => slackRoot(archive) !== undefined;
 
-export function slackReader(archive: Archive): ExportReader {
+/** `fetched`: an export has only the URLs of files. */
+export function slackReader(archive: Archive, fetched?: FetchedFiles): ExportReader {
   let loading: Promise<SlackExport> | undefined;
   const load = () => {
     loading ??= loadExport(archive);
     return loading;
   };
   return {
-    openFile: openFileOf(archive),
+    openFile: openFileOf(archive, fetched),
     people: async function* () {
       yield* (await load()).people();
     },

@@ -39,10 +39,7 @@ export class PostFailed extends Failure {
 /** Loaded on the first delivery, because it takes 5 MB. Cached, because another import costs as much as a signature. */
 let loaded: Promise<typeof import("undici")> | undefined;
 
-/**
- * Posts to other machines. For each connection, redirects included, it resolves the name once, checks the address and
- * connects to exactly that address. So a name that resolves differently later (DNS rebinding) changes nothing.
- */
+/** Posts to other machines through guarded connections, redirects included. */
 export class Poster {
   readonly #interfaces: () => Interfaces;
   readonly #timeoutMs: number;
@@ -94,49 +91,72 @@ export class Poster {
       this.#agents.delete(oldest[0]);
       void oldest[1].close();
     }
-    const connectTo = undici.buildConnector({ timeout: this.#timeoutMs });
-    const agent = new undici.Agent({
-      connections: MAX_CONNECTIONS,
-      pipelining: 1,
-      keepAliveTimeout: 4000, // many servers close after five seconds
-      connect: (options, callback) => {
-        this.#judged(options, targets, owner).then(
-          (judged) => connectTo(judged, callback),
-          (error: Error) => callback(error, null),
-        );
-      },
-    });
+    const guard = {
+      targets,
+      owner,
+      interfaces: this.#interfaces,
+      lookups: this.#lookups,
+      timeoutMs: this.#timeoutMs,
+    };
+    const agent = guardedAgent(undici, guard, { connections: MAX_CONNECTIONS, pipelining: 1 });
     this.#agents.set(key, agent);
     return agent;
   }
-
-  /** The same connection, to an address instead of a name. Throws PostFailed, or an error of the lookup. */
-  async #judged(
-    options: buildConnector.Options,
-    targets: WebhookTargets,
-    owner: number,
-  ): Promise<buildConnector.Options> {
-    const name = options.hostname.replace(/^\[|\]$/g, "");
-    const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
-    const addresses = isIP(name) ? [name] : await this.#lookups.addressesOf(name, owner, this.#timeoutMs);
-    const problems: Problem[] = [];
-    for (const address of addresses) {
-      const refusal = reasonAgainstTarget(targets, {
-        name,
-        port,
-        address,
-        isRoutedHere: await isRoutedHere(address),
-        interfaces: this.#interfaces(),
-      });
-      if (refusal === undefined)
-        return { ...options, hostname: address, ...(!isIP(name) && { servername: options.servername || name }) };
-      problems.push(refusal);
-    }
-    throw new PostFailed(problems[0] ?? problem("hostname_without_address", { hostname: name }), false);
-  }
 }
 
-function redirected(from: URL, location: string): URL {
+export interface Guard {
+  targets: WebhookTargets;
+  /** Whose turn the lookups take. */
+  owner: number;
+  interfaces: () => Interfaces;
+  lookups: Lookups;
+  /** For a lookup, and for a connection. */
+  timeoutMs: number;
+}
+
+/**
+ * Connects only where the targets allow. For each connection it resolves the name once, checks the address and connects
+ * to exactly that address. So a name that resolves differently later (DNS rebinding) changes nothing.
+ */
+export function guardedAgent(undici: typeof import("undici"), guard: Guard, options: Agent.Options): Agent {
+  const connectTo = undici.buildConnector({ timeout: guard.timeoutMs });
+  return new undici.Agent({
+    keepAliveTimeout: 4000, // many servers close after five seconds
+    ...options,
+    connect: (wanted, callback) => {
+      judged(wanted, guard).then(
+        (checked) => connectTo(checked, callback),
+        (error: Error) => callback(error, null),
+      );
+    },
+  });
+}
+
+/** The same connection, to an address instead of a name. Throws PostFailed, or an error of the lookup. */
+async function judged(
+  options: buildConnector.Options,
+  { targets, owner, interfaces, lookups, timeoutMs }: Guard,
+): Promise<buildConnector.Options> {
+  const name = options.hostname.replace(/^\[|\]$/g, "");
+  const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
+  const addresses = isIP(name) ? [name] : await lookups.addressesOf(name, owner, timeoutMs);
+  const problems: Problem[] = [];
+  for (const address of addresses) {
+    const refusal = reasonAgainstTarget(targets, {
+      name,
+      port,
+      address,
+      isRoutedHere: await isRoutedHere(address),
+      interfaces: interfaces(),
+    });
+    if (refusal === undefined)
+      return { ...options, hostname: address, ...(!isIP(name) && { servername: options.servername || name }) };
+    problems.push(refusal);
+  }
+  throw new PostFailed(problems[0] ?? problem("hostname_without_address", { hostname: name }), false);
+}
+
+export function redirected(from: URL, location: string): URL {
   if (!URL.canParse(location, from)) throw new PostFailed(problem("redirect_malformed"), false);
   const to = new URL(location, from);
   if (to.protocol !== "https:" && to.protocol !== "http:")
@@ -225,6 +245,16 @@ function exchange(
   });
 }
 
+/** Whether a later attempt may succeed after this status. */
+export const mayPass = (status: number): boolean => status >= 500 || status === 408 || status === 425 || status === 429;
+
+/** Milliseconds in the header Retry-After: seconds, or a date. 0 without a valid header. */
+export function retryAfterMs(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
+}
+
 const CAUSES = {
   ECONNREFUSED: "connection_refused",
   ECONNRESET: "connection_closed",
@@ -235,7 +265,7 @@ const CAUSES = {
   UND_ERR_SOCKET: "connection_closed",
 } as const;
 
-function asPostFailed(error: unknown): PostFailed {
+export function asPostFailed(error: unknown): PostFailed {
   if (error instanceof PostFailed) return error;
   const { code = "", message } = error as NodeJS.ErrnoException;
   const reason = Object.hasOwn(CAUSES, code) ? CAUSES[code as keyof typeof CAUSES] : undefined;

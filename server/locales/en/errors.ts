@@ -621,6 +621,17 @@ export const errorTexts = {
   setup_local_only: "An organization can be created only on the server's own computer.",
   setup_window_only: "This organization can be created only in the Hearth window.",
   short_name_invalid: "short_name must be 1 to 50 letters, digits, dots, hyphens or underscores.",
+  slack_address_not_public: "{host} leads to an address that is not public.",
+  slack_file_not_found: "Slack no longer has this file.",
+  slack_file_not_readable: "Slack gives this file only to a token that can read it.",
+  slack_file_too_large: "The file is larger than {max} MiB, far more than expected.",
+  slack_files_too_large: "The files are larger than {max} MiB together.",
+  slack_http_status: "Slack responded with HTTP status {status}.",
+  slack_token_malformed: "This is not a Slack token. Slack tokens start with xoxp- or xoxb-.",
+  slack_token_refused: "Slack does not accept the token: {cause}",
+  slack_token_scope_missing:
+    "The Slack token lacks the scope {scope}. Add the scope to the Slack app, and reinstall the app.",
+  slack_url_foreign: "{url} is not an HTTPS URL of Slack.",
   smtp_certificate_refused: "The certificate of the mail server {host} is not valid: {cause}",
   smtp_connection_refused:
     "The mail server {host} does not accept connections at port {port}. Check the port and firewalls.",

@@ -58,14 +58,17 @@ export class IncomingFile {
   #filling: Buffer | undefined;
   #spare: Buffer | undefined;
   #filled = 0;
-  #written = 0;
-  #flushed = 0;
+  #written: number;
+  #flushed: number;
   #writing: Promise<void> | undefined;
   #flushing: Promise<void> | undefined;
   #isFlushing = false;
 
-  constructor(path: string, options: IncomingFileOptions) {
+  /** With `start`, continues an existing file of this size. */
+  constructor(path: string, options: IncomingFileOptions, start = 0) {
     this.#path = path;
+    this.#written = start;
+    this.#flushed = start;
     this.#with = options;
     this.#file = new FileInPieces(options.mayStayOpen);
   }

@@ -15,7 +15,7 @@ import {
 } from "../../api/queries/web-push.ts";
 import type { WebPushKeys } from "../../host/credentials/derived-keys.ts";
 import { OwnerTurns } from "../../integrations/outgoing/owner-turns.ts";
-import { type Posted, type Poster, PostFailed } from "../../integrations/outgoing/post.ts";
+import { mayPass, type Posted, type Poster, PostFailed, retryAfterMs } from "../../integrations/outgoing/post.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../../storage/errors.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Reader } from "../../storage/transaction.ts";
@@ -53,9 +53,6 @@ interface Next {
 
 /** The result of a push, from the response of the push service. */
 type Result = { is: "sent" } | { is: "gone" } | { is: "refused" | "again"; failure: number; pauseMs?: number };
-
-/** Statuses after which a later attempt may succeed. */
-const passes = (status: number): boolean => status >= 500 || status === 408 || status === 425 || status === 429;
 
 /**
  * Sends notifications to the push services of browsers: one at a time for each browser, in order. A browser's position
@@ -226,15 +223,12 @@ export class WebPushSender {
     if (status >= 200 && status < 300) return { is: "sent" };
     if (status === 404 || status === 410) return { is: "gone" };
     this.#log(device, `HTTP status ${status}`);
-    if (!passes(status)) return { is: "refused", failure: status };
-    return { is: "again", failure: status, pauseMs: this.#millisecondsIn(retryAfter) };
-  }
-
-  /** From the header: seconds, or a date. */
-  #millisecondsIn(retryAfter: string | undefined): number {
-    if (retryAfter === undefined) return 0;
-    const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - this.#now();
-    return Number.isNaN(ms) ? 0 : Math.min(ms, MAX_RETRY_AFTER_MS);
+    if (!mayPass(status)) return { is: "refused", failure: status };
+    return {
+      is: "again",
+      failure: status,
+      pauseMs: Math.min(retryAfterMs(retryAfter, this.#now()), MAX_RETRY_AFTER_MS),
+    };
   }
 
   /** Each problem of a push service once. The URL is a secret of the browser, so only its host is logged. */

@@ -649,6 +649,17 @@ export const errors: ErrorTexts = {
   setup_local_only: "Eine Organisation kann nur direkt am Computer des Servers erstellt werden.",
   setup_window_only: "Diese Organisation kann nur im Hearth-Fenster erstellt werden.",
   short_name_invalid: "Verwenden Sie 1 bis 50 Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche.",
+  slack_address_not_public: "{host} führt zu einer Adresse, die nicht öffentlich ist.",
+  slack_file_not_found: "Slack hat diese Datei nicht mehr.",
+  slack_file_not_readable: "Slack gibt diese Datei nur mit einem Token heraus, das sie lesen darf.",
+  slack_file_too_large: "Die Datei ist größer als {max} MiB und damit viel größer als erwartet.",
+  slack_files_too_large: "Die Dateien sind zusammen größer als {max} MiB.",
+  slack_http_status: "Slack hat mit dem HTTP-Status {status} geantwortet.",
+  slack_token_malformed: "Das ist kein Slack-Token. Slack-Tokens beginnen mit xoxp- oder xoxb-.",
+  slack_token_refused: "Slack akzeptiert das Token nicht: {cause}",
+  slack_token_scope_missing:
+    "Dem Slack-Token fehlt der Scope {scope}. Fügen Sie ihn der Slack-App hinzu, und installieren Sie die App erneut.",
+  slack_url_foreign: "{url} ist keine HTTPS-URL von Slack.",
   smtp_certificate_refused: "Das Zertifikat des Mailservers {host} ist ungültig: {cause}",
   smtp_connection_refused:
     "Der Mailserver {host} nimmt an Port {port} keine Verbindungen an. Prüfen Sie den Port und Firewalls.",
