@@ -26,6 +26,7 @@ import { TemporaryAddresses } from "./host/credentials/temporary-addresses.ts";
 import { Exports } from "./host/exports/exports.ts";
 import { Https, type HttpsOptions } from "./host/https/https.ts";
 import { addRoot } from "./host/https/root.ts";
+import type { fetchFiles } from "./host/imports/fetched-files.ts";
 import { Imports } from "./host/imports/imports.ts";
 import { ServerLog } from "./host/logging/server-log.ts";
 import { type Announcement, Mdns } from "./host/mdns/mdns.ts";
@@ -129,6 +130,8 @@ export interface ServerTesting extends StoreTesting {
   disk?: Partial<Disk>;
   /** An export fails if the disk has less free space. Bytes. */
   exportLeavesFree?: number;
+  /** Replaces the requests to Slack. */
+  fetchFiles?: typeof fetchFiles;
   /** Time limits of the images' thread. */
   images?: ImagesTesting;
   /** false: never announces the server on the network. */
@@ -254,7 +257,7 @@ export async function createApp(
     backups,
     restores: new Restores({ ...shared, backups, ask: options.onRestore, last: options.lastRestore ?? null }),
     exports: new Exports({ ...shared, minFreeBytes: testing.exportLeavesFree }),
-    imports: new Imports({ ...shared, images }),
+    imports: new Imports({ ...shared, images, fetchFiles: testing.fetchFiles }),
     https,
     images,
     notifications,

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
+import { problem } from "../../server/errors.ts";
+import type { fetchFiles } from "../../server/host/imports/fetched-files.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 import { fixturePath, importFile, previewOf, sendFile, stageAfter, tables } from "../support/imports.ts";
 import { temporaryFolder } from "../support/organization.ts";
@@ -202,4 +205,56 @@ test("an unknown export fails with its reason, and another can follow", async (t
   const failed = await stageAfter(chat, "reading");
   assert.deepEqual([failed.stage, failed.problem.reason], ["failed", "import_format_unknown"]);
   assert.equal((await previewOf(chat, SLACK))["format"], "slack");
+});
+
+/** Puts a picture where the fetched file belongs, for all URLs or for none. */
+const scriptedSlack =
+  (serves: () => boolean): typeof fetchFiles =>
+  async (files, { folder, onProgress }) => {
+    const progress = { fetched: 0, failed: 0, bytes: 0 };
+    mkdirSync(folder, { recursive: true });
+    for await (const { url } of files) {
+      if (serves()) writeFileSync(join(folder, createHash("sha256").update(url).digest("hex")), PNG);
+      progress[serves() ? "fetched" : "failed"] += 1;
+      onProgress?.(progress);
+    }
+    const reason = problem("slack_file_not_readable");
+    return { ...progress, failures: serves() ? [] : [{ url: "https://files.slack.com/x", reason }] };
+  };
+
+const withSlack = (t: TestContext, serves: () => boolean) =>
+  startChat(t, { unwatched: true, testing: { fetchFiles: scriptedSlack(serves) } });
+
+async function fetchAll(chat: Chat) {
+  const started = await chat.as("desdemona").post("/host/imports/current/fetch", { token: "xoxp-1" });
+  assert.equal(started.result, "success", started.msg);
+  assert.equal((await stageAfter(chat, "fetching")).stage, "ready");
+  const owner = chat.as("desdemona");
+  const { choices, fetched } = await owner.get("/host/imports/current/preview");
+  const { counts } = await owner.post("/host/imports/current/counts", { choices: JSON.stringify(choices) });
+  return { counts, fetched };
+}
+
+test("files that Slack serves come along, and the counts of the preview include them", async (t) => {
+  let serves = false;
+  const chat = await withSlack(t, () => serves);
+  await previewOf(chat, SLACK);
+  const none = await fetchAll(chat);
+  assert.deepEqual([none.counts.files, none.counts.elsewhere, none.fetched.failures.length], [0, 2, 1]);
+  serves = true;
+  const { counts } = await fetchAll(chat);
+  assert.deepEqual([counts.files, counts.elsewhere, counts.bytes], [2, 0, 2 * PNG.length]);
+  await chat.restart();
+  const { choices } = await chat.as("desdemona").get("/host/imports/current/preview");
+  await chat.as("desdemona").post("/host/imports/current/start", { choices: JSON.stringify(choices) });
+  assert.equal(await stageAfter(chat, "writing"), null);
+  const [done] = (await chat.as("desdemona").get("/host/imports"))["imports"];
+  assert.deepEqual(done.counts, counts);
+});
+
+test("only files of a Slack export are fetched", async (t) => {
+  const chat = await start(t);
+  await previewOf(chat, mattermostExport(t));
+  const refused = await chat.as("desdemona").post("/host/imports/current/fetch");
+  assert.match(refused.msg, /Slack/);
 });

@@ -62,10 +62,10 @@ export const getImports = endpoint({
   response: z.object({
     current: z
       .object({
-        stage: z.enum(["receiving", "reading", "ready", "writing", "removing", "failed"]),
+        stage: z.enum(["receiving", "reading", "ready", "fetching", "writing", "removing", "failed"]),
         name: z.string().describe("Name of the export's file or folder."),
         format: format.nullable().describe("null until it is recognised."),
-        done: z.int().describe("Messages that are read or written."),
+        done: z.int().describe("Messages that are read or written, or files that are fetched."),
         total: z.int().describe("0: unknown."),
         problem: wireProblem.nullable(),
       })
@@ -176,9 +176,43 @@ export const getImportPreview = endpoint({
     messages_by_month: z.record(z.string(), z.int()).describe("By UTC month, such as 2024-03."),
     left_out: z.record(z.string(), z.int()).describe("Numbers of things that the import leaves out, by kind."),
     choices: choices.describe("Initial choices: all public channels."),
+    fetched: z
+      .object({
+        fetched: z.int(),
+        failed: z.int(),
+        failures: z.array(z.object({ url: z.string(), problem: wireProblem })).describe("The first 20."),
+      })
+      .nullable()
+      .describe("Files that the latest fetch got from the source."),
     upload_space_left: z.int().nullable().describe("Bytes for uploads; null: unlimited."),
   }),
-  handle: ({ app: { imports }, reader }) => previewOf(reader, imports.prepared),
+  handle: ({ app: { imports }, reader }) => ({
+    ...previewOf(reader, imports.prepared),
+    fetched: imports.fetched
+      ? {
+          fetched: imports.fetched.fetched,
+          failed: imports.fetched.failed,
+          failures: imports.fetched.failures
+            .slice(0, 20)
+            .map(({ url, reason }) => ({ url, problem: reported(reason) })),
+        }
+      : null,
+  }),
+});
+
+export const fetchImportFiles = endpoint({
+  ...forOwners,
+  route: "POST /host/imports/current/fetch",
+  summary: "Fetch files of a Slack export from Slack. GET /host/imports reports progress.",
+  params: { token: text().maxLength(500).optional().describe("A token of Slack with the scope files:read.") },
+  handle: ({ app: { imports }, params }) => imports.fetch(params.token?.trim() || undefined),
+});
+
+export const stopFetchingImportFiles = endpoint({
+  ...forOwners,
+  route: "DELETE /host/imports/current/fetch",
+  summary: "Stop fetching files. The files that have arrived stay.",
+  handle: ({ app: { imports } }) => imports.stopFetching(),
 });
 
 function previewOf(reader: Reader, { format, survey }: Pick<Prepared, "format" | "survey">) {

@@ -18,6 +18,7 @@ import { imageFormat, typeOfFile } from "../../media/file-types.ts";
 import { FileBeingReceived, unlimited } from "../../media/files/file-being-received.ts";
 import { IncomingFile } from "../../media/files/incoming-file.ts";
 import { failedMessage, type LastMessage } from "../backups/run-on-thread.ts";
+import { fetchedFile } from "./fetched-files.ts";
 
 /* Reads exports on a thread of its own, and sends what the server's thread writes. */
 
@@ -40,7 +41,14 @@ export interface ImportTask {
   /** The folder for files of this task. */
   folder: string;
   /** Undefined: the task only reads the export. */
-  write?: { choices: Choices; context: WriteContext; incoming: string };
+  write?: {
+    choices: Choices;
+    context: WriteContext;
+    /** The folder for files of messages before they are stored. */
+    incoming: string;
+    /** The folder of files that were fetched from the source. */
+    fetched: string;
+  };
 }
 
 export type ImportNews =
@@ -96,7 +104,7 @@ async function run({ path, folder, write }: ImportTask): Promise<Counts | null> 
     await prepare(path, folder, { onMessages: (messages) => post({ type: "read", messages }) });
     return null;
   }
-  const { archive, reader, messages, prepared } = await reopen(path, folder);
+  const { archive, reader, messages, prepared } = await reopen(path, folder, (url) => fetchedFile(write.fetched, url));
   try {
     const source = { reader, survey: prepared.survey, messages };
     return await transfer(source, write.choices, target, tools(write));

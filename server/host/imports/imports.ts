@@ -18,7 +18,7 @@ import { nextTurn } from "../../http/turns.ts";
 import { safeName } from "../../imports/archive.ts";
 import { type Choices, type Counts, countsOf, includesPrivate } from "../../imports/choices.ts";
 import type { Format } from "../../imports/model.ts";
-import { type Prepared, readPrepared } from "../../imports/preparation.ts";
+import { countFetched, elsewhere, type Prepared, readPrepared } from "../../imports/preparation.ts";
 import type { ImportTarget } from "../../imports/target.ts";
 import type { TemporaryFile } from "../../media/files/file-being-received.ts";
 import type { StoredFiles } from "../../media/files/stored-files.ts";
@@ -27,6 +27,7 @@ import { diskProblem, StorageBusy, StorageFull } from "../../storage/errors.ts";
 import type { Store } from "../../storage/store.ts";
 import type { Transaction } from "../../storage/transaction.ts";
 import { threadOutcome } from "../backups/run-on-thread.ts";
+import { type FetchResult, fetchedFile, fetchFiles } from "./fetched-files.ts";
 import { importTarget } from "./import-target.ts";
 import type { CallResult, ImportNews, ImportTask, WriteContext } from "./import-thread.ts";
 
@@ -49,10 +50,10 @@ export const FORMAT_NAMES: Record<Format, string> = {
 };
 
 /**
- * `receiving`: files of the export arrive. `reading`: the export is read for the preview. `ready`: the preview is there.
- * `writing`: messages are written. `removing`: an import is removed. `failed`: see `problem`.
+ * `receiving`: files of the export arrive. `reading`: the export is read for the preview. `ready`: the preview is there;
+ * `problem` says why files could not be fetched. `fetching`: files come from the source, and `done` counts them. `writing`: messages are written. `removing`: an import is removed. `failed`: see `problem`.
  */
-export type Stage = "receiving" | "reading" | "ready" | "writing" | "removing" | "failed";
+export type Stage = "receiving" | "reading" | "ready" | "fetching" | "writing" | "removing" | "failed";
 
 export interface ImportState {
   stage: Stage;
@@ -72,12 +73,17 @@ interface Job {
   path: string;
 }
 
+/** The result of the latest fetch of files. */
+export type Fetched = Pick<FetchResult, "fetched" | "failed" | "failures">;
+
 interface ImportsOptions {
   store: Store;
   files: StoredFiles;
   images: Images;
   dataFolder: string;
   report: (message: string, error: unknown) => void;
+  /** Tests replace it. */
+  fetchFiles?: typeof fetchFiles | undefined;
 }
 
 /**
@@ -89,6 +95,8 @@ export class Imports {
   #state: ImportState | undefined;
   #prepared: Prepared | undefined;
   #thread: Worker | undefined;
+  #fetching: AbortController | undefined;
+  #fetched: Fetched | undefined;
   #ended: Promise<void> = Promise.resolve();
   #isCancelled = false;
   #isClosed = false;
@@ -114,6 +122,11 @@ export class Imports {
     return join(this.#folder, "files");
   }
 
+  /** Files that the source has served. */
+  get #fromSource(): string {
+    return join(this.#folder, "fetched");
+  }
+
   get #jobFile(): string {
     return join(this.#folder, "job.json");
   }
@@ -126,6 +139,10 @@ export class Imports {
   get prepared(): Prepared {
     if (!this.#prepared) throw badRequest("import_not_read");
     return this.#prepared;
+  }
+
+  get fetched(): Fetched | undefined {
+    return this.#fetched;
   }
 
   /** Restores a prepared export, removes other files, and removes imports that the last run did not finish. */
@@ -187,6 +204,46 @@ export class Imports {
     });
   }
 
+  /** Fetches files that only Slack has. Files of earlier fetches stay. Without a token, Slack serves few files. */
+  fetch(token: string | undefined): void {
+    this.#assertStage("ready");
+    const prepared = this.prepared;
+    if (prepared.format !== "slack") throw badRequest("import_fetch_slack_only");
+    const fetching = new AbortController();
+    this.#fetching = fetching;
+    this.#run("fetching", async () => {
+      const { fetchFiles: fetch = fetchFiles } = this.#options;
+      try {
+        let total = 0;
+        for await (const _ of elsewhere(this.#work)) total += 1;
+        this.#progress(0, total);
+        this.#fetched = await fetch(elsewhere(this.#work), {
+          folder: this.#fromSource,
+          token,
+          signal: fetching.signal,
+          onProgress: ({ fetched, failed }) => this.#progress(fetched + failed),
+        });
+      } catch (error) {
+        if (!fetching.signal.aborted) throw error;
+      } finally {
+        this.#fetching = undefined;
+        this.#prepared = await countFetched(this.#work, prepared, (url) => this.#sizeOfFetched(url));
+      }
+    });
+  }
+
+  async #sizeOfFetched(url: string): Promise<number | undefined> {
+    const path = await fetchedFile(this.#fromSource, url);
+    return path === undefined ? undefined : (await stat(path)).size;
+  }
+
+  /** Ends the fetching. The files that have arrived stay. */
+  async stopFetching(): Promise<void> {
+    if (!this.#fetching) return;
+    this.#fetching.abort();
+    await this.#ended;
+  }
+
   counts(choices: Choices): Counts {
     return countsOf(this.prepared.survey, choices);
   }
@@ -207,7 +264,11 @@ export class Imports {
     const formatName = FORMAT_NAMES[format];
     const target = importTarget({ store, files, images, rest: () => this.#rest() }, { importId, client: formatName });
     const context = this.#context(baseUrl, formatName);
-    const task = { path, folder: this.#work, write: { choices, context, incoming: this.#files } };
+    const task = {
+      path,
+      folder: this.#work,
+      write: { choices, context, incoming: this.#files, fetched: this.#fromSource },
+    };
     this.#run("writing", async () => {
       try {
         await mkdir(this.#files, { recursive: true, mode: 0o700 });
@@ -243,6 +304,7 @@ export class Imports {
   async cancel(): Promise<void> {
     if (this.#state?.stage === "removing") throw badRequest("import_in_progress");
     this.#isCancelled = true;
+    this.#fetching?.abort();
     await this.#thread?.terminate();
     await this.#ended;
     this.#isCancelled = false;
@@ -263,6 +325,7 @@ export class Imports {
   /** Ends the current work. The next start removes an unfinished import. */
   async stop(): Promise<void> {
     this.#isClosed = true;
+    this.#fetching?.abort();
     await this.#thread?.terminate();
     await this.#ended;
   }
@@ -278,7 +341,8 @@ export class Imports {
     this.#state = running;
     this.#ended = work().then(
       () => {
-        if (this.#state?.stage === stage) this.#state = before?.stage === "ready" ? before : undefined;
+        if (this.#state?.stage === stage)
+          this.#state = before?.stage === "ready" ? { ...before, problem: null } : undefined;
       },
       (error: Error) => this.#fail(error, before),
     );
@@ -294,7 +358,8 @@ export class Imports {
     const expected = error instanceof Failure;
     if (!expected) this.#options.report("An import failed", error);
     const reason = cause ? problem("import_disk_failed", { cause }) : problemOf(error);
-    this.#state = { ...this.#initial("failed", before?.name ?? "", before?.format ?? null), problem: reason };
+    const stage = this.#state?.stage === "fetching" ? "ready" : "failed";
+    this.#state = { ...this.#initial(stage, before?.name ?? "", before?.format ?? null), problem: reason };
   }
 
   /** Lets other requests go first, and waits for room on the disk. */
@@ -339,6 +404,7 @@ export class Imports {
   async #forget(): Promise<void> {
     this.#state = undefined;
     this.#prepared = undefined;
+    this.#fetched = undefined;
     await rm(this.#folder, { recursive: true, force: true });
   }
 

@@ -15,7 +15,7 @@ export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "o
 }
 
 /** The options for tests that can be sent to a thread. */
-export interface ThreadTesting extends Omit<ServerTesting, "files"> {
+export interface ThreadTesting extends Omit<ServerTesting, "files" | "fetchFiles"> {
   /** Accepts `hang`, `fail` and `break disk`. */
   hooks?: boolean;
 }

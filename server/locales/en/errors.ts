@@ -295,6 +295,7 @@ export const errorTexts = {
   import_not_read: "There is no export to import.",
   import_path_unsafe: 'The path of a file is relative, without "..".',
   import_without_files: "No files of the export have arrived.",
+  import_fetch_slack_only: "Hearth fetches files for exports of Slack only.",
   import_format_unknown:
     "Hearth cannot read this export. It reads exports of Slack, Mattermost, Rocket.Chat, Discord, Microsoft Teams, Zulip and Hearth.",
   import_file_unreadable: "{path} cannot be read: {cause}.",

@@ -299,6 +299,7 @@ export const errors: ErrorTexts = {
   import_not_read: "Es gibt keinen Export zum Importieren.",
   import_path_unsafe: "Der Pfad einer Datei ist relativ und enthält kein „..“.",
   import_without_files: "Es sind keine Dateien des Exports angekommen.",
+  import_fetch_slack_only: "Hearth holt Dateien nur für Exporte aus Slack.",
   import_format_unknown:
     "Diesen Export kann Hearth nicht lesen. Möglich sind Exporte aus Slack, Mattermost, Rocket.Chat, Discord, Microsoft Teams, Zulip und Hearth.",
   import_file_unreadable: "{path} kann nicht gelesen werden: {cause}.",
