@@ -75,6 +75,7 @@ export function addPages(
     secured(reply).header("cache-control", "no-store").redirect("/admin/", 302),
   );
   addJoinPage(fastify, folder, invitedAt);
+  const notFoundPage = builtPage(folder, NOT_FOUND_PAGE);
   // Loaded lazily, because the desktop window imports only constants from this file. Without the plugin's headers,
   // because caching depends on the file's name.
   const headers = { acceptRanges: false, cacheControl: false, contentType: false, etag: false, lastModified: false };
@@ -89,7 +90,7 @@ export function addPages(
     // Not decoded: names of built files need no decoding.
     const path = request.raw.url?.split("?", 1)[0] ?? "";
     if (isBuilt(folder, path)) return sendBuilt(reply, path);
-    return isOpenedByBrowser(request.raw) ? sendNotFoundPage(reply, folder) : notFound(reply);
+    return isOpenedByBrowser(request.raw) ? sendNotFoundPage(reply, notFoundPage()) : notFound(reply);
   });
 }
 
@@ -113,14 +114,23 @@ function isBuilt(folder: string, path: string): boolean {
 export const isOpenedByBrowser = ({ headers, url = "" }: IncomingMessage): boolean =>
   /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|host)(?:[/?]|$)/.test(url);
 
+/** A page that is changed for each request, read from disk once. Returns undefined until it is built. */
+export function builtPage(folder: string, path: string): () => string | undefined {
+  const file = join(folder, path);
+  let html: string | undefined;
+  return () => {
+    if (html === undefined && existsSync(file)) html = readFileSync(file, "utf8");
+    return html;
+  };
+}
+
 const NOT_FOUND_PAGE = "/not-found/index.html";
 
 /** JSON if the pages are not built. */
-function sendNotFoundPage(reply: FastifyReply, folder: string): FastifyReply {
-  const page = join(folder, NOT_FOUND_PAGE);
-  if (!existsSync(page)) return notFound(reply);
+function sendNotFoundPage(reply: FastifyReply, page: string | undefined): FastifyReply {
+  if (page === undefined) return notFound(reply);
   // Its relative URLs must work at any depth.
-  const html = readFileSync(page, "utf8").replaceAll('="../', '="/');
+  const html = page.replaceAll('="../', '="/');
   return secured(reply)
     .status(404)
     .type(typeOfPageFile(NOT_FOUND_PAGE))
@@ -145,6 +155,7 @@ function addJoinPage(
   folder: string,
   invitedAt: (token: string, source: string) => number,
 ): void {
+  const joinPage = builtPage(folder, JOIN_PAGE);
   for (const path of ["/join", "/join/"])
     fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/join/open/"));
   fastify.get<{ Params: { token: string } }>("/join/:token", (request, reply) => {
@@ -152,11 +163,11 @@ function addJoinPage(
     return secured(reply).header("cache-control", "no-store").redirect(`/join/${request.params.token}/`);
   });
   fastify.get<{ Params: { token: string } }>("/join/:token/", (request, reply) => {
-    const page = join(folder, JOIN_PAGE);
-    if (!existsSync(page)) throw notBuilt();
+    const page = joinPage();
+    if (page === undefined) throw notBuilt();
     const status = invitedAt(request.params.token, requestSource(request.raw));
     // Saves the page another request.
-    const html = readFileSync(page, "utf8").replace('<div id="root"', `$& data-status="${status}"`);
+    const html = page.replace('<div id="root"', `$& data-status="${status}"`);
     return secured(reply)
       .status(status)
       .type(typeOfPageFile(JOIN_PAGE))

@@ -1,13 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
-import { join } from "node:path";
 import type { Https } from "./host/https/https.ts";
 import { escaped, nameOfRoot, PROFILE_PATH, ROOT_PATH } from "./host/https/root.ts";
 import { hostOf, isForwarded, plainAddress } from "./http/caller.ts";
 import { nameIn } from "./http/hostnames.ts";
 import type { OverHttp } from "./http/options.ts";
-import { isOpenedByBrowser, pagesFolder } from "./pages.ts";
+import { builtPage, isOpenedByBrowser, pagesFolder } from "./pages.ts";
 
 const TRUST_PAGE = "/trust/index.html";
 
@@ -16,18 +14,19 @@ const TRUST_PAGE = "/trust/index.html";
  * root, and continues to HTTPS when the device does. A redirect would begin with the browser's warning.
  */
 export function overHttp(https: Https, folder = pagesFolder): OverHttp {
-  const page = join(folder, TRUST_PAGE);
+  const trustPage = builtPage(folder, TRUST_PAGE);
   return {
     isServed: (path) =>
       path === ROOT_PATH || path === PROFILE_PATH || (https.root !== undefined && path.startsWith("/assets/")),
     sendPage(request, reply) {
       const { root } = https;
+      const page = trustPage();
       // A reverse proxy has its own certificate.
-      if (!root || isForwarded(request) || !isOpenedByBrowser(request) || !existsSync(page)) return false;
+      if (!root || isForwarded(request) || !isOpenedByBrowser(request) || page === undefined) return false;
       const origin = httpsOrigin(request, https);
       const data = { origin, fingerprint: root.fingerprint256, name: nameOfRoot(root) };
       const attributes = Object.entries(data).map(([key, value]) => ` data-${key}="${escaped(value)}"`);
-      const html = readFileSync(page, "utf8")
+      const html = page
         .replaceAll('="../', '="/') // relative URLs must work at any depth
         .replace('<div id="root"', (start) => start + attributes.join(""));
       void reply

@@ -7,7 +7,11 @@ import { announceNewFullMembers } from "../api/actions/full-members.ts";
 import { deleteExpiredInvitations } from "../api/actions/invitations.ts";
 import { saveReadChunks, storeChunk } from "../api/actions/message-index.ts";
 import { deleteExpiredLocalSends } from "../api/actions/messages.ts";
-import { deleteOldNotifications, releaseDueNotifications } from "../api/actions/notifications.ts";
+import {
+  clearReadNotifications,
+  deleteOldNotifications,
+  releaseDueNotifications,
+} from "../api/actions/notifications.ts";
 import { noteActive, savePresences } from "../api/actions/presence.ts";
 import { deliverReminder, failReminder } from "../api/actions/reminders.ts";
 import { deliverScheduledMessage, failScheduledMessage } from "../api/actions/scheduled-messages.ts";
@@ -17,7 +21,7 @@ import { deleteOldDeliveries } from "../api/actions/webhook-deliveries.ts";
 import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "../api/queries/channels.ts";
 import { recordedFiles } from "../api/queries/files.ts";
 import { CHUNK, messageIndex } from "../api/queries/message-index.ts";
-import { dueNotifications } from "../api/queries/notifications.ts";
+import { dueNotifications, usersWithNotifications } from "../api/queries/notifications.ts";
 import { isDeactivated } from "../api/queries/organization.ts";
 import { dueReminders } from "../api/queries/reminders.ts";
 import { dueScheduledMessages } from "../api/queries/scheduled-messages.ts";
@@ -142,6 +146,7 @@ function choresOf({ store, queues, files, announceNotifications, now, monotonic,
       1000,
       whileActive(() => releaseNotifications(store, now, announceNotifications)),
     ),
+    chore("Clearing read notifications", Number.POSITIVE_INFINITY, clearRead(store, announceNotifications)),
     chore("Deleting old notifications", MINUTE_MS, written("delete old notifications", deleteSomeNotifications)),
     chore("Announcing quiet channels", 1000, notifyOfQuietChannels(store, now, monotonic)),
     chore("Marking archived channels as read", 1000, () => readArchived(store)),
@@ -249,6 +254,21 @@ function releaseNotifications(store: Store, now: () => number, announce: () => v
   );
   announce();
   return isMore;
+}
+
+const CLEARED_AT_ONCE = 20;
+
+/** Once after the start. Each call goes on with the next users, and returns whether there are more. */
+function clearRead(store: Store, announce: () => void): () => boolean {
+  let after = 0;
+  return () => {
+    const users = usersWithNotifications(store.reader, after, CLEARED_AT_ONCE);
+    after = users.at(-1) ?? after;
+    if (users.length > 0)
+      store.transact({ actor: null, action: "clear read notifications" }, (tx) => clearReadNotifications(tx, users));
+    announce();
+    return users.length === CLEARED_AT_ONCE;
+  };
 }
 
 const deleteSomeNotifications = (tx: Transaction) => deleteOldNotifications(tx, DELETED_AT_ONCE);

@@ -77,7 +77,7 @@ for (const security of ["tls", "starttls"] as const)
     assert.deepEqual([answer["to"], answer["problem"]], ["someone@example.org", null]);
     const [mail] = server.mails;
     assert.deepEqual([mail?.receivers, mail?.sender], [["someone@example.org"], "hearth@mail.example.org"]);
-    assert.deepEqual([mail?.subject, mail?.header("auto-submitted")], ["Test mail from Venice", "auto-generated"]);
+    assert.deepEqual([mail?.subject, mail?.header("auto-submitted")], ["Test email from Venice", "auto-generated"]);
     assert.deepEqual(server.signIns, [`${MAIL_USER.user}:${MAIL_USER.password}`]);
   });
 

@@ -123,7 +123,7 @@ test("channels, followed topics and muted people decide as for other notificatio
   await hamlet.post(`/users/me/muted_users/${chat.ids["cordelia"]}`);
   await direct(mailing, "from a muted person", "cordelia");
   const [mail] = await mailsAfter(mailing);
-  assert.match(mail?.text ?? "", /You follow this topic.*followed.*You get mails about this channel.*by channel/s);
+  assert.match(mail?.text ?? "", /You follow this topic.*followed.*You get emails about this channel.*by channel/s);
   assert.doesNotMatch(mail?.text ?? "", /other topic|muted person/);
 });
 

@@ -92,6 +92,25 @@ test("reading or deleting a message clears its notification once", async (t) => 
   assert.deepEqual(device.news(), ["clear: -", "clear: -"]);
 });
 
+test("after a crash between a read and its clear, the next start clears", async (t) => {
+  const device = await startWithDevice(t);
+  const { chat, ada } = device;
+  const read = await direct(device, "read me");
+  const deleted = await direct(device, "delete me");
+  await direct(device, "unread");
+  await ada.post("/messages/flags", { messages: [read], op: "add", flag: "read" });
+  await chat.as("othello").delete(`/messages/${deleted}`);
+  device.news();
+  const { store } = chat.server.app;
+  store.transact({ actor: null, action: "test" }, (tx) => tx.run("DELETE FROM notifications WHERE kind = 'clear'"));
+  await chat.restart();
+  await chat.runChores();
+  assert.deepEqual(device.news(), ["clear: -", "clear: -"]);
+  await chat.restart();
+  await chat.runChores();
+  assert.deepEqual(device.news(), []);
+});
+
 test("a device gets no text that its person may not read any more", async (t) => {
   const device = await startWithDevice(t);
   await inChannel(device, "@**hamlet** secret", "crew");

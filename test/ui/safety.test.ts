@@ -291,14 +291,14 @@ test("the operator sees the audit, storage and logs", async (t) => {
   await page.getByLabel(en.network.httpsKey).fill("/nowhere/chat.key");
   await use.click();
   const confirming = page.getByRole("dialog");
-  await confirming.getByRole("button", { name: en.network.httpsSave }).click();
+  await confirming.getByRole("button", { name: en.network.httpsConfirm.on.action }).click();
   // In the page's own text, with the quotation marks of its language.
   await confirming.getByText(uiText("network.httpsRefused.no certificate", { file: noCertificate })).waitFor();
   await confirming.getByRole("button", { name: en.confirm.cancel }).click();
   assert.deepEqual((await settings()).HTTPS, { use: "off" });
   await page.getByLabel(en.network.httpsAuthority).check();
   await use.click();
-  await confirming.getByRole("button", { name: en.network.httpsSave }).click();
+  await confirming.getByRole("button", { name: en.network.httpsConfirm.on.action }).click();
   const { https } = await until(async () => {
     const network = await chat.as("desdemona").get("/host/network");
     return network["https"].root ? network : undefined;

@@ -229,7 +229,7 @@ export const errors: Partial<ErrorTexts> = {
   setting_owners_only: "Only owners can change this.",
   short_name_invalid: "Use 1 to 50 letters, digits, dots, hyphens or underscores.",
   smtp_plaintext:
-    "Without encryption, the password and all mails can be read on the way. Turn on “Send without encryption” if that is acceptable.",
+    "Without encryption, the password and all emails can be read on the way. Turn on “Send without encryption” if that is acceptable.",
   some_invitations_failed: "Some of these people couldn't be invited. Share the invitation links with the others.",
   status_administrators_only: "You don't have permission to set the status of other people. Only administrators can.",
   status_text_too_long: { one: "At most {count} character.", other: "At most {count} characters." },

@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Box, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
@@ -30,6 +30,7 @@ export function ForgotPassword() {
           name="email"
           type="email"
           label={t("signIn.email")}
+          c="var(--mantine-color-text)"
           autoComplete="username"
           error={submission.errors.email}
         />
@@ -38,9 +39,11 @@ export function ForgotPassword() {
         </BusyButton>
       </Form>
       {sentTo !== undefined && (
-        <Callout tone="info" role="status">
-          {t("signIn.linkSent", { email: sentTo })}
-        </Callout>
+        <Box mt="sm">
+          <Callout tone="info" role="status">
+            {t("signIn.linkSent", { email: sentTo })}
+          </Callout>
+        </Box>
       )}
     </>
   );

@@ -57,7 +57,7 @@ export function TrustPage({ origin, fingerprint, rootName }: TrustPageProps) {
   if (trusted === undefined) return <PageLoader />;
   return (
     <AuthLayout title={t("trust.title")} lead={t("trust.lead")} audience="members">
-      <Tabs defaultValue={systemOf(navigator)} keepMounted={false} mt="lg">
+      <Tabs variant="pills" defaultValue={systemOf(navigator)} keepMounted={false} mt="lg">
         <Tabs.List aria-label={t("trust.device")}>
           {SYSTEMS.map((system) => (
             <Tabs.Tab key={system} value={system} className={classes.tab}>
@@ -75,7 +75,7 @@ export function TrustPage({ origin, fingerprint, rootName }: TrustPageProps) {
         <Title order={2} size="sm" id="compare">
           {t("trust.compare")}
         </Title>
-        <Hint>{t("trust.compareHint")}</Hint>
+        <Hint my="xxs">{t("trust.compareHint")}</Hint>
         <Fingerprint>{fingerprint}</Fingerprint>
       </section>
       <Group gap="sm" wrap="nowrap" mt="lg" role="status">

@@ -7,6 +7,7 @@ import { isMailOn } from "../queries/mails.ts";
 import {
   type Device,
   dueNotifications,
+  notifiedMessages,
   usersNotifiedOf,
   usersWithDevices,
   type WaitingNotification,
@@ -70,6 +71,19 @@ export function clearNotifications(
   for (const { user_id, message_id } of usersNotifiedOf(tx, messageIds))
     if (!users || users.has(user_id))
       insertRow(tx, "notifications", { user_id, kind: "clear", message_id, created_at: tx.now });
+}
+
+/**
+ * Clears what these users have read. A crash after a read, and before `clearNotifications`, leaves such notifications on
+ * their devices.
+ */
+export function clearReadNotifications(tx: Transaction, userIds: readonly number[]): void {
+  for (const userId of userIds) {
+    const state = new ReadState(tx, userId);
+    const read = notifiedMessages(tx, userId).filter((id) => !state.isUnread(id));
+    for (const message_id of read)
+      insertRow(tx, "notifications", { user_id: userId, kind: "clear", message_id, created_at: tx.now });
+  }
 }
 
 export const sendTestNotification = (tx: Transaction, userId: number, device: Device): number =>

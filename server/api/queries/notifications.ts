@@ -115,6 +115,22 @@ export const usersNotifiedOf = (
     JSON.stringify(messageIds),
   );
 
+/** Users with notifications, in ascending order from after `after`. */
+export const usersWithNotifications = (reader: Reader, after: number, limit: number): number[] =>
+  reader.values<number>(
+    "SELECT DISTINCT user_id FROM notifications WHERE user_id > ? ORDER BY user_id LIMIT ?",
+    after,
+    limit,
+  );
+
+/** The messages that the user's devices have been notified of, and that are not cleared. */
+export const notifiedMessages = (reader: Reader, userId: number): number[] =>
+  reader.values<number>(
+    `SELECT message_id FROM notifications WHERE user_id = ? AND kind <> 'test'
+     GROUP BY message_id HAVING max(id) = max(CASE kind WHEN 'message' THEN id END)`,
+    userId,
+  );
+
 export interface WaitingNotification {
   user_id: number;
   message_id: number;

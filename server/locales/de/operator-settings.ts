@@ -78,7 +78,7 @@ export const operatorSettingTexts = {
       audit: "Mailserver",
     },
     PUBLIC_URL: {
-      audit: "URL in Mails",
+      audit: "URL in E-Mails",
     },
     HTTPS: {
       audit: "wie sich andere verbinden (HTTPS)",

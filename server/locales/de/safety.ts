@@ -116,8 +116,8 @@ export const safetyTexts = {
     active: "In Gebrauch",
   },
   httpsProposal: {
-    title: "Nächster Schritt: HTTPS einschalten",
-    text: "Sie sind hier nicht mehr allein. HTTPS verschlüsselt, was gesendet wird, und Browser erlauben dann Benachrichtigungen, das Mikrofon und die Installation auf dem Startbildschirm.",
+    title: "HTTPS einschalten",
+    text: "Sie sind hier nicht mehr allein. HTTPS verschlüsselt, was gesendet wird. Browser erlauben dann auch Benachrichtigungen, das Mikrofon und die Installation auf dem Startbildschirm.",
     open: "HTTPS einrichten",
     dismiss: "Nicht jetzt",
   },
@@ -198,13 +198,13 @@ export const safetyTexts = {
     httpsHow: "Verbindungsart",
     httpsOff: "HTTP",
     httpsOffHint:
-      "Wer dieses Netzwerk betreibt oder im selben offenen WLAN ist, kann Nachrichten und Passwörter mitlesen. Ausreichend zu Hause oder im eigenen Büronetzwerk.",
+      "Wer dieses Netzwerk betreibt oder im selben offenen WLAN ist, kann Nachrichten und Passwörter mitlesen. Ausreichend zu Hause oder im eigenen Büro.",
     httpsAuthority: "HTTPS mit Hearths eigener Zertifizierungsstelle",
     httpsAuthorityHint:
-      "Alles ist verschlüsselt. Auf jedem neuen Gerät erklärt eine Seite einmal, wie man diesem Server vertraut, und öffnet dann Hearth. Sonst ist nichts einzurichten.",
+      "Alles ist verschlüsselt. Auf jedem neuen Gerät erklärt eine Seite, wie man diesem Server vertraut, und öffnet dann Hearth. Sonst ist nichts einzurichten.",
     httpsFiles: "HTTPS mit eigenem Zertifikat",
     httpsFilesHint:
-      "Alles ist verschlüsselt, und Geräte zeigen keine Warnung. Sie brauchen einen Domainnamen wie chat.example.com oder einen Tailscale-Namen und das Zertifikat dafür.",
+      "Alles ist verschlüsselt, und Geräte zeigen keine Warnung. Sie brauchen ein Zertifikat für einen Domainnamen wie chat.example.com oder für einen Tailscale-Namen.",
     httpsCertificate: "Zertifikatsdatei",
     httpsCertificateHint:
       "Vollständiger Pfad auf diesem Computer. PEM-Format mit Zertifikatskette. Wird bei Änderungen neu geladen.",
@@ -212,17 +212,29 @@ export const safetyTexts = {
     httpsKeyHint: "Vollständiger Pfad des zugehörigen privaten Schlüssels.",
     httpsFilesHelp: "Woher die Dateien kommen",
     httpsFilesDomain:
-      "Eigene Domain: Certbot speichert sie als fullchain.pem und privkey.pem in /etc/letsencrypt/live/. Das Konto von Hearth muss beide lesen dürfen.",
+      "Für eine eigene Domain speichert Certbot sie als fullchain.pem und privkey.pem in einem Ordner von /etc/letsencrypt/live/. Das Konto, unter dem Hearth läuft, muss beide lesen dürfen.",
     httpsFilesTailscale:
-      "Tailscale: Dieser Befehl erstellt sie. Führen Sie ihn vor dem Ablauf erneut aus, zum Beispiel jeden Monat.",
+      "Für einen Tailscale-Namen erstellt dieser Befehl sie. Ersetzen Sie den Namen durch den Ihres Computers. Führen Sie den Befehl jeden Monat aus, um die Dateien zu erneuern.",
     httpsFilesThen:
       "Tragen Sie den Namen unten bei „Weitere Hostnamen“ ein. Hearth lädt erneuerte Dateien innerhalb von drei Sekunden, ohne Neustart.",
     httpsSave: "Speichern",
-    httpsConfirm: "Verbindungsart ändern?",
-    httpsConfirmOn:
-      "Adressen beginnen künftig mit https://. Geöffnete Seiten müssen neu geladen werden, alle müssen sich neu anmelden, und Apps und Bots brauchen die neue Adresse.",
-    httpsConfirmOff:
-      "Adressen beginnen wieder mit http://, und nichts ist mehr verschlüsselt. Geöffnete Seiten funktionieren nicht mehr, und alle müssen sich neu anmelden.",
+    httpsConfirm: {
+      on: {
+        title: "HTTPS einschalten?",
+        text: "URLs beginnen dann mit https://. Alle müssen Hearth neu laden und sich neu anmelden. Apps und Bots brauchen die neue URL.",
+        action: "HTTPS einschalten",
+      },
+      change: {
+        title: "Zertifikat wechseln?",
+        text: "Geräte, die dem neuen Zertifikat nicht vertrauen, zeigen dann eine Warnung.",
+        action: "Zertifikat wechseln",
+      },
+      off: {
+        title: "HTTPS ausschalten?",
+        text: "URLs beginnen dann wieder mit http://, und nichts ist mehr verschlüsselt. Geöffnete Seiten funktionieren nicht mehr, und alle müssen sich neu anmelden.",
+        action: "HTTPS ausschalten",
+      },
+    },
     httpsNames: "Zertifikat gilt für",
     httpsUncovered: "Geräte zeigen bei {{addresses}} eine Warnung, weil das Zertifikat dafür nicht gilt.",
     httpsEnds: "Läuft ab",

@@ -68,7 +68,7 @@ export const operatorSettingTexts = {
     BACKUPS_DAILY: { audit: "daily backups" },
     BACKUP_FOLDER: { audit: "backup folder" },
     SMTP: { audit: "mail server" },
-    PUBLIC_URL: { audit: "URL in mails" },
+    PUBLIC_URL: { audit: "URL in emails" },
     HTTPS: { audit: "how others connect (HTTPS)" },
   },
 } as const;

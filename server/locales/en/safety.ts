@@ -115,8 +115,8 @@ export const safetyTexts = {
     active: "In use",
   },
   httpsProposal: {
-    title: "Next step: turn on HTTPS",
-    text: "You're no longer alone here. HTTPS encrypts what people send, and browsers then allow notifications, the microphone and installing Hearth on the home screen.",
+    title: "Turn on HTTPS",
+    text: "You're no longer alone here. HTTPS encrypts what people send. Browsers then also allow notifications, the microphone and installing Hearth on the home screen.",
     open: "Set up HTTPS",
     dismiss: "Not now",
   },
@@ -190,41 +190,53 @@ export const safetyTexts = {
       "If everything here looks good and a phone still can't connect: guest networks and routers with client isolation keep devices apart.",
     https: "HTTPS",
     httpsLead:
-      "HTTPS keeps others on the network from reading what people send. It is also what browsers need for notifications, the microphone and installing Hearth on the home screen.",
+      "HTTPS keeps others on the network from reading what people send. Browsers also require it for notifications, the microphone and installing Hearth on the home screen.",
     httpsHow: "How others connect",
     httpsOff: "HTTP",
     httpsOffHint:
-      "Anyone who controls this network, or shares the same open Wi-Fi, can read messages and passwords in transit. Fine at home or on your own office network.",
+      "Anyone who controls this network or shares its open Wi-Fi can read messages and passwords. Fine at home or in your own office.",
     httpsAuthority: "HTTPS with Hearth's own certificate authority",
     httpsAuthorityHint:
-      "Everything is encrypted. On each new device, a page explains once how to trust this server, and then opens Hearth. No other setup is needed.",
+      "Everything is encrypted. On each new device, a page explains how to trust this server and then opens Hearth. Nothing else needs setting up.",
     httpsFiles: "HTTPS with your own certificate",
     httpsFilesHint:
-      "Everything is encrypted and devices show no warning. You need a domain name such as chat.example.com or a Tailscale name, and its certificate.",
+      "Everything is encrypted, and devices show no warning. You need a certificate for a domain name such as chat.example.com, or for a Tailscale name.",
     httpsCertificate: "Certificate file",
     httpsCertificateHint: "Full path on this computer. PEM format, including the chain. Reloaded when it changes.",
     httpsKey: "Key file",
     httpsKeyHint: "Full path of the matching private key.",
     httpsFilesHelp: "Where to get the files",
     httpsFilesDomain:
-      "Own domain: Certbot stores them as fullchain.pem and privkey.pem in /etc/letsencrypt/live/. Hearth's account must have permission to read both.",
+      "For your own domain, Certbot saves them as fullchain.pem and privkey.pem in a folder of /etc/letsencrypt/live/. The account that runs Hearth must be able to read both.",
     httpsFilesTailscale:
-      "Tailscale: this command creates them. Run it again before they expire, for example each month.",
+      "For a Tailscale name, this command creates them. Replace the name with your computer's. Run the command every month to renew the files.",
     httpsFilesThen:
       "Add the name to “Additional host names” below. Hearth loads renewed files within three seconds, without a restart.",
     httpsSave: "Save",
-    httpsConfirm: "Change how people connect?",
-    httpsConfirmOn:
-      "Addresses will start with https://. Open pages have to be reloaded, everyone has to sign in again, and apps and bots need the new address.",
-    httpsConfirmOff:
-      "Addresses will start with http:// again and nothing will be encrypted. Open pages stop working and everyone has to sign in again.",
+    httpsConfirm: {
+      on: {
+        title: "Turn on HTTPS?",
+        text: "URLs will start with https://. Everyone will have to reload Hearth and sign in again. Apps and bots will need the new URL.",
+        action: "Turn on HTTPS",
+      },
+      change: {
+        title: "Change the certificate?",
+        text: "Devices that don't trust the new certificate will show a warning.",
+        action: "Change the certificate",
+      },
+      off: {
+        title: "Turn off HTTPS?",
+        text: "URLs will start with http:// again and nothing will be encrypted. Open pages will stop working, and everyone will have to sign in again.",
+        action: "Turn off HTTPS",
+      },
+    },
     httpsNames: "Certificate covers",
     httpsUncovered: "Devices show a warning at {{addresses}}, which the certificate doesn't cover.",
     httpsEnds: "Expires",
     httpsRenewed: "{{time}}. Hearth renews it automatically.",
     httpsRoot: "Trust it on a device",
     httpsRootHint:
-      "Open this address on the device. A page shows the steps and the fingerprint to compare. The certificate is valid for this network only, never for other sites.",
+      "Open this address on the device. A page shows the steps and the fingerprint to compare. The certificate is valid only for this network, never for other sites.",
     httpsFingerprint: "Fingerprint (SHA-256)",
     httpsRefused: {
       missing: "{{file}} doesn't exist.",

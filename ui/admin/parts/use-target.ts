@@ -10,7 +10,9 @@ export function useTarget<E extends HTMLElement>(isTarget: boolean): RefObject<E
     const target = element.current;
     if (!isTarget || !target) return;
     target.scrollIntoView({ block: "center" });
-    const field = target.querySelector<HTMLElement>("input:not([type=hidden]), textarea");
+    const field =
+      target.querySelector<HTMLElement>("input[type=radio]:checked") ??
+      target.querySelector<HTMLElement>("input:not([type=hidden]), textarea");
     (field ?? target).focus({ preventScroll: true });
   }, [isTarget]);
   return element;

@@ -3,7 +3,7 @@ export const chatTexts = {
     title: "{{place}} – {{organization}}",
     titleUnread: "({{count, number}}) {{title}}",
     signIn: {
-      lead: "Melden Sie sich an, um zu chatten.",
+      lead: "Mit der E-Mail-Adresse und dem Passwort Ihres Kontos hier.",
       hint: "Noch kein Konto? Bitten Sie ein Mitglied um einen Einladungslink.",
     },
     skip: "Zur Unterhaltung",

@@ -199,7 +199,7 @@ export const errors: ErrorTexts = {
   email_change_administrators_only: "In dieser Organisation können nur Administratoren E-Mail-Adressen ändern.",
   email_domain_not_allowed: "Dieser Organisation können nur Personen mit E-Mail-Adressen bestimmter Domains beitreten.",
   email_has_account: "Diese Person hat bereits ein Konto.",
-  email_not_deliverable: "Diese E-Mail-Adresse können Mails nicht erreichen.",
+  email_not_deliverable: "Diese E-Mail-Adresse kann keine E-Mails empfangen.",
   email_reserved: "Diese E-Mail-Adresse ist für Personen reserviert, die ihre eigene verbergen: {email}",
   email_taken: "E-Mail-Adresse bereits vergeben: {email}",
   email_too_long: "Eine E-Mail-Adresse darf höchstens {count} Zeichen haben.",
@@ -668,14 +668,14 @@ export const errors: ErrorTexts = {
     "Der Mailserver {host} verschlüsselt die Verbindung an Port {port} nicht wie eingestellt. Versuchen Sie die andere Art der Verschlüsselung.",
   smtp_failed: "Die Verbindung zum Mailserver {host} ist fehlgeschlagen: {cause}",
   smtp_host_not_found: "Der Mailserver {host} wurde nicht gefunden. Prüfen Sie den Namen.",
-  smtp_mail_refused: "Der Mailserver weist diese Mail ab: {response}",
+  smtp_mail_refused: "Der Mailserver hat diese E-Mail abgewiesen: {response}",
   smtp_password_missing:
     "Geben Sie das Passwort für diesen Mailserver und Benutzer ein. Ein gespeichertes Passwort gilt nur für den Server und den Benutzer, für den es eingegeben wurde.",
   smtp_plaintext:
-    "Ohne Verschlüsselung kann unterwegs jeder das Passwort und alle Mails lesen. Schalten Sie „Ohne Verschlüsselung senden“ ein, wenn das in Ordnung ist.",
-  smtp_receiver_refused: "Der Mailserver weist diesen Empfänger ab: {response}",
-  smtp_refused_for_now: "Der Mailserver hat eine Mail vorerst abgewiesen: {response}",
-  smtp_sender_refused: "Der Mailserver akzeptiert keine Mails von {address}: {response}",
+    "Ohne Verschlüsselung kann unterwegs jeder das Passwort und alle E-Mails lesen. Schalten Sie „Ohne Verschlüsselung senden“ ein, wenn das in Ordnung ist.",
+  smtp_receiver_refused: "Der Mailserver hat diesen Empfänger abgewiesen: {response}",
+  smtp_refused_for_now: "Der Mailserver hat eine E-Mail vorerst abgewiesen: {response}",
+  smtp_sender_refused: "Der Mailserver akzeptiert keine E-Mails von {address}: {response}",
   smtp_sign_in_refused: "Der Mailserver {host} akzeptiert Benutzername und Passwort nicht: {response}",
   smtp_timeout:
     "Der Mailserver {host} hat an Port {port} nicht geantwortet. Prüfen Sie den Port und die Art der Verschlüsselung.",
@@ -792,7 +792,8 @@ export const errors: ErrorTexts = {
   unknown_subscription_property: "Zulässig sind: {values}.",
   unknown_widget_action: "Unbekannter Typ für Daten von {widget}: {type}",
   unpaired_surrogate: "Enthält ein unvollständiges Zeichen, das nicht gespeichert werden kann.",
-  unsubscribe_link_invalid: "Dieser Link ist ungültig. Schalten Sie Mails in Ihren Benachrichtigungseinstellungen aus.",
+  unsubscribe_link_invalid:
+    "Dieser Link ist ungültig. Schalten Sie E-Mails in Ihren Benachrichtigungseinstellungen aus.",
   unsubscribe_not_allowed: "Sie haben keine Berechtigung, diese Personen aus {channel} zu entfernen.",
   unsupported_content_type: "Senden Sie Parameter als application/x-www-form-urlencoded oder multipart/form-data.",
   upload_quota_exceeded: "Diese Datei überschreitet das Upload-Kontingent Ihrer Organisation.",

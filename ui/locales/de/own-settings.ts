@@ -83,7 +83,7 @@ export const ownSettingsTexts = {
       granted: "Dieser Browser zeigt Benachrichtigungen, solange diese Seite in einem Tab geöffnet ist.",
       denied: "Dieser Browser blockiert Benachrichtigungen dieser Seite. Sie können das neben der Adressleiste ändern.",
       insecure:
-        "Browser zeigen Benachrichtigungen nur unter https-Adressen und auf dem Computer, auf dem Hearth läuft. Töne und die Anzahl funktionieren überall.",
+        "Browser zeigen Benachrichtigungen nur über HTTPS und auf dem Computer, auf dem Hearth läuft. Töne und die Anzahl funktionieren überall.",
     },
     test: {
       send: "Test an mich senden",
@@ -95,7 +95,7 @@ export const ownSettingsTexts = {
       hint: "Benachrichtigungen gehen verschlüsselt über das Internet, durch den Push-Dienst des Browser-Herstellers. Er kann sie nicht lesen.",
       off: "Browser werden nicht benachrichtigt, während Hearth geschlossen ist. Wer diesen Server betreibt, kann das in der Verwaltung unter Netzwerk einschalten.",
       insecure:
-        "Browser können nur benachrichtigt werden, während Hearth geschlossen ist, wenn sie es unter einer https-Adresse öffnen.",
+        "Browser können nur benachrichtigt werden, während Hearth geschlossen ist, wenn sie es über HTTPS öffnen.",
       unsupported: "Dieser Browser kann nicht benachrichtigt werden, während Hearth geschlossen ist.",
       homeScreen:
         "Auf einem iPhone oder iPad muss Hearth zuerst auf dem Home-Bildschirm liegen: Tippen Sie auf „Teilen“, dann auf „Zum Home-Bildschirm“, und öffnen Sie es von dort. Nötig ist iOS 16.4 oder neuer.",
@@ -126,7 +126,7 @@ export const ownSettingsTexts = {
       },
     },
     phone: {
-      title: "Ihr Telefon",
+      title: "ntfy-App",
       hint: "Die kostenlose App ntfy zeigt Ihre Benachrichtigungen auf einem Android-Telefon, auch wenn der Chat geschlossen ist. Sie gehen direkt von Hearth an Ihr Telefon, ohne Server anderer Firmen.",
       local:
         "Diese Seite ist unter einer Adresse geöffnet, die nur auf diesem Computer funktioniert. Öffnen Sie Hearth unter seiner Netzwerkadresse, um Ihr Telefon einzurichten.",
@@ -135,7 +135,7 @@ export const ownSettingsTexts = {
       scan: "Scannen Sie diesen Code mit der Kamera des Telefons. Er öffnet ntfy und fügt Ihr Thema hinzu.",
       open: "ntfy öffnen und Thema hinzufügen",
       byHand:
-        "Falls das nicht klappt, fügen Sie in ntfy ein Abonnement hinzu: Wählen Sie „Anderen Server verwenden“ und geben Sie beides ein.",
+        "Falls das nicht klappt, fügen Sie in ntfy ein Abonnement hinzu. Wählen Sie „Anderen Server verwenden“ und geben Sie Thema und Server ein.",
       server: "Server",
       topic: "Thema",
       secret: "Halten Sie das Thema geheim. Wer es hat, kann Ihre Benachrichtigungen lesen.",
@@ -151,11 +151,12 @@ export const ownSettingsTexts = {
       offSure: "Ausschalten und Telefone trennen",
       notes: {
         iphone:
-          "iPhone: ntfy zeigt Ihre Nachrichten, wenn Sie die App öffnen. Benachrichtigungen kommen verspätet, oft erst nach einer halben Stunde oder mehr, weil Apple sie nur über eigene Server sofort zustellt.",
+          "Auf einem iPhone zeigt ntfy Ihre Benachrichtigungen, wenn Sie die App öffnen. Sie kommen verspätet, oft erst nach einer halben Stunde oder mehr, weil nur Apples Server sie sofort zustellen können.",
         http: "Diese Seite ist über HTTP geöffnet. Andere im selben Netzwerk könnten Ihre Benachrichtigungen lesen.",
         https:
           "Wenn Hearth eine eigene Zertifizierungsstelle verwendet, installieren Sie zuerst deren Stammzertifikat auf dem Telefon. ntfy vertraut Zertifikaten, die Sie installiert haben.",
-        signOut: "Überall abmelden, ein neues Passwort und ein neuer API-Schlüssel schalten das aus.",
+        signOut:
+          "Wenn Sie sich überall abmelden, Ihr Passwort ändern oder einen neuen API-Schlüssel erstellen, wird das ausgeschaltet.",
         away: "Außerhalb dieses Netzwerks bekommt Ihr Telefon Benachrichtigungen, sobald es Hearth wieder erreicht.",
       },
     },
@@ -174,7 +175,7 @@ export const ownSettingsTexts = {
     email: {
       hint: "Eine E-Mail fasst Ihre ungelesenen Nachrichten zusammen. Sie wird gesendet, wenn Sie eine Weile nicht aktiv waren.",
       test: "Test an mich senden",
-      sent: "Die E-Mail an {{email}} wurde angenommen. Prüfen Sie, ob sie ankommt.",
+      sent: "Der Mailserver hat die E-Mail an {{email}} angenommen. Prüfen Sie, ob sie ankommt.",
       refused: "Der Mailserver weist Ihre Adresse ab, deshalb erhalten Sie keine E-Mails: {{response}}",
       failed: "Die E-Mail konnte nicht gesendet werden. Wer diesen Server betreibt, kann den Grund sehen.",
       retry: "Erneut versuchen",

@@ -9,7 +9,7 @@ export const signInTexts = {
     members: {
       motto: "Team-Chat auf einem eigenen Computer.",
       point1: "Auf einem Ihrer eigenen Computer gespeichert und sonst nirgends.",
-      point2: "Ihr Konto existiert nur hier: keine Telefonnummer, keine E-Mails, keine Werbung.",
+      point2: "Ihr Konto existiert nur hier. Keine Telefonnummer, keine Werbung, kein Tracking.",
       point3: "Chatten Sie in diesem Browser, auf dem Telefon oder im Terminal.",
     },
   },
@@ -23,14 +23,14 @@ export const signInTexts = {
     chat: "Nur zum Chatten hier? Öffnen Sie den Chat.",
     forgot: "Passwort vergessen?",
     forgotAsk:
-      "Bitten Sie einen Administrator um einen Link. Damit können Sie innerhalb einer Stunde einmal ein neues Passwort festlegen.",
+      "Bitten Sie einen Administrator um einen Link, mit dem Sie ein neues Passwort festlegen. Er funktioniert einmal, eine Stunde lang.",
     forgotMail:
-      "Sie erhalten einen Link per E-Mail. Damit legen Sie einmalig innerhalb einer Stunde ein neues Passwort fest.",
+      "Sie erhalten per E-Mail einen Link, mit dem Sie ein neues Passwort festlegen. Er funktioniert einmal, eine Stunde lang.",
     sendLink: "Link senden",
-    linkSent: "Wenn {{email}} hier ein Konto hat, ist ein Link dorthin unterwegs.",
+    linkSent: "Falls {{email}} hier ein Konto hat, ist ein Link unterwegs.",
     forgotAskInstead: "Wenn keine E-Mail ankommt, bitten Sie einen Administrator um einen Link.",
     forgotHere:
-      "Falls sonst niemand helfen kann: Auf dem Computer, auf dem Hearth läuft, gelangen Sie über das Hearth-Fenster ohne Passwort hinein. Gibt es dort kein Fenster, gibt dieser Befehl einen Link aus:",
+      "Falls sonst niemand helfen kann, verwenden Sie das Hearth-Fenster auf dem Computer, auf dem Hearth läuft. Es braucht kein Passwort. Falls es kein Fenster gibt, gibt dieser Befehl einen Link aus:",
   },
   notFound: {
     pageTitle: "Seite nicht gefunden – Hearth",
@@ -59,9 +59,8 @@ export const signInTexts = {
     full_name: "Ihr Name",
     full_nameHint: "Der Name, den andere sehen.",
     email: "Ihre E-Mail-Adresse",
-    emailHint: "Damit melden Sie sich an. Es wird keine E-Mail gesendet.",
-    emailFixed:
-      "Diese Einladung gilt für diese E-Mail-Adresse. Damit melden Sie sich an; es wird keine E-Mail gesendet.",
+    emailHint: "Damit melden Sie sich an. Sie müssen sie nicht bestätigen.",
+    emailFixed: "Diese Einladung gilt für diese E-Mail-Adresse. Damit melden Sie sich an.",
     submit: "{{organization}} beitreten",
     joining: "Ihr Konto wird erstellt…",
     haveAccount: "Sie haben schon ein Konto?",
@@ -99,7 +98,7 @@ export const signInTexts = {
     submit: "Passwort festlegen",
     invalidLink: "Dieser Link funktioniert nicht mehr",
     invalidLinkHint:
-      "Er funktioniert einmal, eine Stunde lang und nur, bis ein neuerer erstellt wird. Bitten Sie einen Administrator um einen neuen Link.",
+      "Er funktioniert einmal, eine Stunde lang und nur, bis ein neuerer erstellt wird. Wie Sie einen neuen bekommen, steht auf der Anmeldeseite.",
     done: "Passwort geändert",
     doneHint: "Sie wurden überall abgemeldet.",
     next: "Melden Sie sich als {{email}} mit dem neuen Passwort an: hier oder in einer App unter der Adresse {{address}}.",

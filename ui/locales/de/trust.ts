@@ -1,13 +1,13 @@
 export const trustTexts = {
   trust: {
     title: "Sichere Verbindung einrichten",
-    lead: "Hearth verschlüsselt diese Verbindung mit einem eigenen Zertifikat, das dieses Gerät noch nicht kennt. Installieren Sie es einmal wie unten gezeigt. Danach öffnet diese Seite Hearth, und Ihr Browser erlaubt Benachrichtigungen, das Mikrofon und die Installation als App.",
+    lead: "Hearth verschlüsselt Verbindungen mit einem eigenen Zertifikat, dem dieses Gerät noch nicht vertraut. Installieren Sie es einmal wie unten gezeigt. Danach öffnet diese Seite Hearth, und Ihr Browser erlaubt Benachrichtigungen, das Mikrofon und die Installation als App.",
     device: "Ihr Gerät",
     download: "Zertifikat herunterladen",
     downloadProfile: "Profil herunterladen",
-    compare: "Vor dem Vertrauen vergleichen",
+    compare: "Fingerabdruck vergleichen",
     compareHint:
-      "Diese Seite ist nicht verschlüsselt, also könnte jemand in Ihrem Netzwerk sie verändert haben. Der Fingerabdruck, den Ihr Gerät für das Zertifikat anzeigt, muss mit dem übereinstimmen, den ein Administrator in Hearth auf der Seite „Netzwerk“ sieht. Hier sollte er lauten:",
+      "Diese Seite ist nicht verschlüsselt. Jemand in Ihrem Netzwerk könnte sie also verändert haben. Bevor Sie dem Zertifikat vertrauen, vergleichen Sie seinen Fingerabdruck auf Ihrem Gerät mit dem, den ein Administrator in Hearth auf der Seite „Netzwerk“ sieht. Er sollte lauten:",
     waiting: "Warten, bis dieses Gerät Hearth vertraut…",
     opening: "Dieses Gerät vertraut Hearth. Wird geöffnet…",
     reopen:

@@ -4,7 +4,7 @@ export const chatTexts = {
     title: "{{place}} – {{organization}}",
     titleUnread: "({{count, number}}) {{title}}",
     signIn: {
-      lead: "Sign in to chat.",
+      lead: "Use the email address and password of your account here.",
       hint: "No account yet? Ask a member for an invitation link.",
     },
     skip: "Skip to conversation",

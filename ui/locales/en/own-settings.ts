@@ -82,7 +82,7 @@ export const ownSettingsTexts = {
       granted: "This browser shows notifications while this page is open in a tab.",
       denied: "This browser blocks notifications from this page. You can change that next to the address bar.",
       insecure:
-        "Browsers only show notifications at https addresses and on Hearth's own computer. Sounds and the unread count work everywhere.",
+        "Browsers show notifications only over HTTPS and on the computer that runs Hearth. Sounds and the unread count work everywhere.",
     },
     test: {
       send: "Send me a test",
@@ -93,7 +93,7 @@ export const ownSettingsTexts = {
       here: "Notify this browser while Hearth is closed",
       hint: "Notifications go over the internet, encrypted, through the push service of your browser's maker. It can't read them.",
       off: "Browsers aren't notified while Hearth is closed. The person who runs this server can turn that on, under Network in the administration.",
-      insecure: "Browsers can only be notified while Hearth is closed if they open it at an https address.",
+      insecure: "Browsers can be notified while Hearth is closed only if they open it over HTTPS.",
       unsupported: "This browser can't be notified while Hearth is closed.",
       homeScreen:
         "On an iPhone or iPad, Hearth has to be on the home screen first: tap Share, then Add to Home Screen, and open it from there. This needs iOS 16.4 or newer.",
@@ -123,15 +123,16 @@ export const ownSettingsTexts = {
       },
     },
     phone: {
-      title: "Your phone",
-      hint: "The free ntfy app shows your notifications on an Android phone, even when the chat is closed. They go directly from Hearth to your phone and pass no other company's servers.",
+      title: "ntfy app",
+      hint: "The free ntfy app shows your notifications on an Android phone, even when the chat is closed. They go directly from Hearth to your phone, without another company's servers.",
       local:
         "This page is open at an address that works only on this computer. Open Hearth at its network address to set up your phone.",
       setUp: "Set up the ntfy app",
       install: "Install ntfy from Google Play or F-Droid, and allow it to run in the background.",
       scan: "Scan this code with the phone's camera. It opens ntfy and adds your topic.",
       open: "Open ntfy and add the topic",
-      byHand: "If that doesn't work, add a subscription in ntfy: choose “Use another server” and enter both.",
+      byHand:
+        "If that doesn't work, add a subscription in ntfy. Select “Use another server” and enter the topic and the server.",
       server: "Server",
       topic: "Topic",
       secret: "Keep the topic secret. Anyone who has it can read your notifications.",
@@ -146,11 +147,11 @@ export const ownSettingsTexts = {
       offSure: "Turn off and disconnect phones",
       notes: {
         iphone:
-          "iPhone: ntfy shows your messages when you open it. Notifications arrive late, often after half an hour or more, because Apple delivers them immediately only through its own servers.",
+          "On an iPhone, ntfy shows your notifications when you open it. They arrive late, often after half an hour or more, because only Apple's servers can deliver them immediately.",
         http: "This page is open over HTTP. People on the same network could read your notifications.",
         https:
           "If Hearth uses its own certificate authority, install its root certificate on the phone first. ntfy trusts certificates that you installed.",
-        signOut: "Signing out everywhere, a new password and a new API key turn this off.",
+        signOut: "Signing out everywhere, changing your password or creating a new API key turns this off.",
         away: "Away from this network, your phone gets notifications as soon as it can reach Hearth again.",
       },
     },
@@ -167,11 +168,11 @@ export const ownSettingsTexts = {
       unmute: "Unmute {{name}}",
     },
     email: {
-      hint: "One mail collects your unread messages. It is sent when you have been away for a while.",
+      hint: "One email collects your unread messages. Hearth sends it when you have been away for a while.",
       test: "Send me a test",
-      sent: "The mail to {{email}} was accepted. Check that it arrives.",
-      refused: "The mail server refuses your address, so you get no mails: {{response}}",
-      failed: "The mail could not be sent. The people who run this server can see the reason.",
+      sent: "The mail server accepted the email to {{email}}. Check that it arrives.",
+      refused: "The mail server refuses your address, so you get no emails: {{response}}",
+      failed: "The email couldn't be sent. The people who run this server can see the reason.",
       retry: "Try again",
     },
     quiet: {

@@ -2,13 +2,13 @@
 export const trustTexts = {
   trust: {
     title: "Set up a secure connection",
-    lead: "Hearth encrypts this connection with its own certificate, which this device doesn't know yet. Install it once, as shown below. This page then opens Hearth, and your browser allows notifications, the microphone and installing the app.",
+    lead: "Hearth encrypts connections with its own certificate, which this device doesn't trust yet. Install it once, as shown below. This page then opens Hearth, and your browser allows notifications, the microphone and installing the app.",
     device: "Your device",
     download: "Download the certificate",
     downloadProfile: "Download the profile",
-    compare: "Compare before you trust it",
+    compare: "Compare the fingerprint",
     compareHint:
-      "This page isn't encrypted, so someone on your network could have changed it. The fingerprint that your device shows for the certificate must be the one that an administrator sees in Hearth, on the Network page. Here, it should be:",
+      "This page isn't encrypted, so someone on your network could have changed it. Before you trust the certificate, compare its fingerprint on your device with the one that an administrator sees in Hearth, on the Network page. It should be:",
     waiting: "Waiting for this device to trust Hearth…",
     opening: "This device trusts Hearth. Opening it…",
     reopen: "If nothing happens after the last step, close your browser completely and open the link again.",

@@ -13,6 +13,8 @@ export interface ConfirmDialogProps {
   confirmLabel: string;
   /** The user has to type this name. For large things that cannot be undone. */
   typedName?: string;
+  /** Nothing is lost: the button is not red. */
+  isSafe?: boolean;
   size?: string;
   onConfirm(): Promise<unknown>;
   onClose(): void;
@@ -20,7 +22,7 @@ export interface ConfirmDialogProps {
 
 /** Asks for confirmation of something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirmLabel, typedName, size, onConfirm, onClose } = props;
+  const { title, children, confirmLabel, typedName, isSafe = false, size, onConfirm, onClose } = props;
   const { t } = useTranslation();
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const [typed, setTyped] = useState("");
@@ -50,7 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="default" onClick={onClose} {...(typedName === undefined && { "data-autofocus": true })}>
             {t("confirm.cancel")}
           </Button>
-          <Button type="submit" color="red" disabled={!isConfirmed} loading={confirm.isPending}>
+          <Button type="submit" {...(!isSafe && { color: "red" })} disabled={!isConfirmed} loading={confirm.isPending}>
             {confirmLabel}
           </Button>
         </Group>

@@ -8,6 +8,7 @@ import { Fact, Facts } from "../../../parts/text/Facts.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { PlainList } from "../../../parts/text/PlainList.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
@@ -51,7 +52,7 @@ function State({ state }: { state: Answer<"GET /host/mail">["state"] }) {
   const { t } = useTranslation();
   const { last_sent_at, last_failure, waiting, given_up } = state;
   return (
-    <PageSection title={t("email.state")}>
+    <PageSection title={t("email.state")} description={t("email.stateLead")}>
       <Facts labelWidth="10rem">
         <Fact label={t("email.lastSent")}>
           {last_sent_at === null ? t("email.never") : <RelativeTime at={last_sent_at} />}
@@ -91,12 +92,12 @@ function FailingAddresses() {
       {failing.length === 0 ? (
         <Hint>{t("email.refusedNone")}</Hint>
       ) : (
-        <PlainList>
+        <PlainList divided>
           {failing.map(({ user_id, full_name, response }) => (
             <li key={user_id}>
-              <a href={`#/people?open=${user_id}`}>
+              <PageLink to="/people" search={{ open: String(user_id) }}>
                 <bdi>{full_name}</bdi>
-              </a>
+              </PageLink>
               {response && <Hint>{response}</Hint>}
             </li>
           ))}

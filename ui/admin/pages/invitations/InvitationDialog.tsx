@@ -54,7 +54,7 @@ export function InvitationDialog({ links, refused, isMailed = false, onClose }: 
         )}
         {!isReachable && <LocalLinkWarning />}
         {links.length === 1 && only ? (
-          <InvitationLink link={only.link} email={only.email} isReachable={isReachable} />
+          <InvitationLink link={only.link} email={only.email} isReachable={isReachable} isMailed={isMailed} />
         ) : (
           <ul className={classes.links}>
             {links.map((shared) => (
@@ -63,7 +63,7 @@ export function InvitationDialog({ links, refused, isMailed = false, onClose }: 
                   <Text component="bdi" inherit fw={560}>
                     {shared.name}
                   </Text>
-                  <MailLink shared={shared} />
+                  {!isMailed && <MailLink shared={shared} />}
                 </Group>
                 <CopyableCode>{shared.link}</CopyableCode>
               </li>
@@ -81,7 +81,7 @@ export function InvitationDialog({ links, refused, isMailed = false, onClose }: 
               label={t("invite.copyAll")}
             />
           )}
-          {links.length === 1 && only && <MailLink shared={only} />}
+          {links.length === 1 && only && !isMailed && <MailLink shared={only} />}
           <Button
             variant="default"
             leftSection={<Printer size="1.0625rem" aria-hidden="true" />}
@@ -90,7 +90,7 @@ export function InvitationDialog({ links, refused, isMailed = false, onClose }: 
             {t("invite.print")}
           </Button>
         </Group>
-        <Button onClick={onClose} data-autofocus>
+        <Button onClick={onClose} data-autofocus ms="auto">
           {t("invitations.done")}
         </Button>
       </Group>

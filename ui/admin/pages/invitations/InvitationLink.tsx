@@ -10,15 +10,19 @@ export interface InvitationLinkProps {
   email: string | undefined;
   /** Whether other machines can open the link. */
   isReachable: boolean;
+  /** Whether the server mails the link. */
+  isMailed?: boolean;
 }
 
 /** A link with its QR code. */
-export function InvitationLink({ link, email, isReachable }: InvitationLinkProps) {
+export function InvitationLink({ link, email, isReachable, isMailed = false }: InvitationLinkProps) {
   const { t } = useTranslation();
   return (
     <Stack gap="md">
       <Text c="dimmed">
-        {email === undefined ? t("invitations.linkLead") : t("invitations.linkLeadOne", { email })}
+        {email === undefined
+          ? t("invitations.linkLead")
+          : t(isMailed ? "invite.linkLeadMailed" : "invitations.linkLeadOne", { email })}
       </Text>
       <CopyableCode>{link}</CopyableCode>
       {isReachable && (

@@ -50,6 +50,7 @@ export function HttpsSection({ network, setting, isFixed, onChange }: HttpsSecti
   const { certificate, key } = files;
   const next: Setting = use === "files" ? { use, certificate: certificate.trim(), key: key.trim() } : { use };
   const isChanged = JSON.stringify(next) !== JSON.stringify(setting);
+  const kind = next.use === "off" ? "off" : setting.use === "off" ? "on" : "change";
   const isComplete = next.use !== "files" || (next.certificate !== "" && next.key !== "");
   const { https } = network;
   const [{ open }] = usePageSearch();
@@ -113,15 +114,16 @@ export function HttpsSection({ network, setting, isFixed, onChange }: HttpsSecti
         {https.root && <Root network={network} root={https.root} />}
         {isConfirming && (
           <ConfirmDialog
-            title={t("network.httpsConfirm")}
-            confirmLabel={t("network.httpsSave")}
+            title={t(`network.httpsConfirm.${kind}.title`)}
+            confirmLabel={t(`network.httpsConfirm.${kind}.action`)}
+            isSafe={kind !== "off"}
             onConfirm={async () => {
               await save(next);
               if (!desktop) followScheme(network, next.use !== "off");
             }}
             onClose={() => setConfirming(false)}
           >
-            {t(next.use === "off" ? "network.httpsConfirmOff" : "network.httpsConfirmOn")}
+            {t(`network.httpsConfirm.${kind}.text`)}
           </ConfirmDialog>
         )}
       </PageSection>
@@ -189,11 +191,10 @@ function Root({ network, root }: { network: Network; root: NonNullable<Network["
         </Title>
         <Hint>{t("network.httpsRootHint")}</Hint>
         <CopyableCode>{url}</CopyableCode>
-        <Facts labelWidth="10rem">
-          <Fact label={t("network.httpsFingerprint")}>
-            <Fingerprint>{root.fingerprint}</Fingerprint>
-          </Fact>
-        </Facts>
+        <Box fz="sm">
+          <Hint>{t("network.httpsFingerprint")}</Hint>
+          <Fingerprint>{root.fingerprint}</Fingerprint>
+        </Box>
       </Stack>
       <Box flex="0 0 9rem">
         <QrCode text={url} />
