@@ -16,6 +16,7 @@ import { type Figure, isReached, table } from "./figures.ts";
 import { files } from "./files.ts";
 import { startLoad } from "./generator.ts";
 import { large } from "./large.ts";
+import { imports } from "./imports.ts";
 import { messages } from "./messages.ts";
 import { phones } from "./phones.ts";
 import { pictures } from "./pictures.ts";
@@ -29,9 +30,9 @@ import { start } from "./start.ts";
 // npm run bench: how fast Hearth is on this machine, each figure next to the machine's own limit. It always exits with
 // 0, because a figure is not a test. The figures are meaningful only on a quiet machine.
 
-const USAGE = `npm run bench -- [attacks|prices|soak] [--only NAME,…]
+const USAGE = `npm run bench -- [attacks|imports|prices|soak] [--only NAME,…]
     [--rows TEXT] [--quick] [--messages 1000000] [--json FILE] [--profile FOLDER]
-  attacks      one part by its name alone; without names, all but the attacks, the prices and the soak
+  attacks      one part by its name alone; without names, all but the attacks, the imports, the prices and the soak
   --rows       only the attacks, or the prices, whose name has this text in it; the table in docs/ stays
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
@@ -57,7 +58,7 @@ const usual: Record<string, Section> = {
   large,
   cold,
 };
-const sections: Record<string, Section> = { ...usual, attacks, prices, soak };
+const sections: Record<string, Section> = { ...usual, attacks, imports, prices, soak };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
