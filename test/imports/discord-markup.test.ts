@@ -3,7 +3,7 @@ import test from "node:test";
 import fc from "fast-check";
 import { refer, text, toText } from "../../server/imports/document.ts";
 import { type DiscordNames, discordBlocks } from "../../server/imports/formats/discord-markup.ts";
-import { oneSpace, visibleText, written } from "./visible-text.ts";
+import { oneSpace, visibleText, written } from "./visible.ts";
 
 const names: DiscordNames = {
   person: (id) => (id === "1" ? { person: id } : undefined),

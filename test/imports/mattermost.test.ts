@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { NotAnExport } from "../../server/imports/archive.ts";
 import { isMattermost, mattermostReader } from "../../server/imports/formats/mattermost.ts";
-import { archiveOf, organizationIn, referredPeople } from "./archives.ts";
+import { archiveOf, organizationOf, referredPeople } from "./archives.ts";
 
 const line = (type: string, fields: object) => ({ type, [type]: fields });
 const version = { type: "version", version: 1 };
@@ -26,7 +26,7 @@ const direct = (members: string[], message: string, more: object = {}) =>
 const exportOf = (lines: readonly unknown[]) =>
   [version, ...lines].map((each) => (typeof each === "string" ? each : JSON.stringify(each))).join("\n");
 const read = (lines: readonly unknown[], files: Record<string, string> = {}) =>
-  organizationIn(mattermostReader(archiveOf({ "import.jsonl": exportOf(lines), ...files })));
+  organizationOf(mattermostReader(archiveOf({ "import.jsonl": exportOf(lines), ...files })));
 const withPosts = (...posts: unknown[]) => read([core, dev, ann, bob, ...posts]);
 
 test("an export is found by its first line", async () => {
@@ -45,7 +45,7 @@ test("an export is found by its first line", async () => {
 test("another version is refused", async () => {
   const reader = mattermostReader(archiveOf({ "import.jsonl": '{"type":"version","version":2}\n' }));
   await assert.rejects(
-    organizationIn(reader),
+    organizationOf(reader),
     (error) => error instanceof NotAnExport && error.problem.reason === "import_version_unsupported",
   );
 });

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { NotAnExport } from "../../server/imports/archive.ts";
 import { rocketchatReader } from "../../server/imports/formats/rocketchat.ts";
 import { archiveOf, bsonOf, dumpOf } from "../support/export-folder.ts";
-import { importedOrganization, shown } from "../support/imported-organization.ts";
+import { importedOrganization } from "./archives.ts";
+import { written } from "./visible.ts";
 
 const at = new Date(1_700_000_000_000);
 const room = { _id: "G", t: "c", name: "general" };
@@ -139,7 +140,7 @@ test("values of any type are read without failing", async (t) => {
       rocketchat_message: all.map((document) => message(document)),
     });
     const { messages } = await importedOrganization(rocketchatReader(await archiveOf(t, files)));
-    for (const { text } of messages) assert.ok(shown(text).isWellFormed());
+    for (const { text } of messages) assert.ok(written(text).isWellFormed());
   };
   await fc.assert(fc.asyncProperty(documents, read), { numRuns: 60 });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isSlack, slackReader } from "../../server/imports/formats/slack.ts";
-import { archiveOf, organizationIn, referredPeople } from "./archives.ts";
+import { archiveOf, organizationOf, referredPeople } from "./archives.ts";
 
 const ann = { id: "U1", name: "ann", profile: { real_name: "Ann Lee", email: "ann@example.org" }, tz: "Europe/Berlin" };
 const bob = { id: "U2", name: "bob", real_name: "Bob", profile: {} };
@@ -17,7 +17,7 @@ const message = (at: number, more: object = {}) => ({
 });
 
 const exported = (files: Record<string, unknown>, users: unknown[] = [ann, bob], channels: unknown[] = [general]) =>
-  organizationIn(slackReader(archiveOf({ "users.json": users, "channels.json": channels, ...files })));
+  organizationOf(slackReader(archiveOf({ "users.json": users, "channels.json": channels, ...files })));
 
 /** An export with these messages in its channel. */
 const withMessages = (...messages: unknown[]) => exported({ "general/2017-07-14.json": messages });
@@ -186,7 +186,7 @@ const workspaces = {
 };
 
 test("an export of several workspaces has a folder for each", async () => {
-  const found = await organizationIn(slackReader(archiveOf(workspaces)));
+  const found = await organizationOf(slackReader(archiveOf(workspaces)));
   assert.deepEqual(
     found.channels.map(({ id, folder, memberIds }) => `${id} ${folder} ${memberIds}`),
     ["C1 red U1,U2", "C5 red U1,U2", "C2 blue U1,U2"],
@@ -198,7 +198,7 @@ test("an export of several workspaces has a folder for each", async () => {
 });
 
 test("workspaces that share a channel have its messages once", async () => {
-  const { messages } = await organizationIn(slackReader(archiveOf(workspaces)));
+  const { messages } = await organizationOf(slackReader(archiveOf(workspaces)));
   assert.deepEqual(messages.map(({ place, text }) => `${place} ${text}`).sort(), [
     ...["C1 text 11", "C2 text 11", "C5 text 12", "C5 text 13", "D1 text 10"],
   ]);
@@ -212,7 +212,7 @@ test("folders that no listing has become private channels and conversations", as
     "__MACOSX/me/channels/plans/2017-07-14.json": "junk",
   });
   assert.equal(await isSlack(archive), true);
-  const { channels, conversations, messages } = await organizationIn(slackReader(archive));
+  const { channels, conversations, messages } = await organizationOf(slackReader(archive));
   assert.deepEqual(
     channels.map(({ name, isPrivate, memberIds }) => [name, isPrivate, memberIds]),
     [["plans", true, ["U1"]]],

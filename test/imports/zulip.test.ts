@@ -8,7 +8,7 @@ import { isZulip, zulipReader } from "../../server/imports/formats/zulip.ts";
 import type { ExportReader, FileSource, ImportedMessage } from "../../server/imports/model.ts";
 import { collected } from "../support/collected.ts";
 import { archiveOf } from "../support/export-folder.ts";
-import { columns, importedOrganization } from "../support/imported-organization.ts";
+import { columns, importedOrganization } from "./archives.ts";
 
 const SENT = 1_700_000_000.25;
 const person = (id: number, full_name: string, fields: object = {}) => ({

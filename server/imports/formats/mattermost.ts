@@ -1,6 +1,6 @@
 import { problem } from "../../errors.ts";
 import { type Archive, NotAnExport, openFileOf, safeName } from "../archive.ts";
-import { type Block, isPlain, markdownOf } from "../blocks.ts";
+import { type Block, toText } from "../document.ts";
 import { emojiCharacter } from "../emoji-names.ts";
 import {
   type ExportReader,
@@ -18,6 +18,7 @@ import {
 } from "../model.ts";
 import { readLines } from "../parts.ts";
 import { Strangers } from "../strangers.ts";
+import { isPlain } from "../texts.ts";
 import { asFields, asText, type Fields, fieldsIn, firstText, textsIn } from "../values.ts";
 import { type AttachmentReader, attachmentBlocks } from "./attachments.ts";
 import { type MattermostNames, parseMattermost } from "./mattermost-markup.ts";
@@ -299,7 +300,7 @@ class MattermostExport {
     return {
       id,
       name: firstText(fields.display_name) ?? name,
-      description: markdownOf(parseMattermost(description, NO_NAMES)).join(""),
+      description: toText(parseMattermost(description, NO_NAMES)).join(""),
       // A channel without its own line is only for the people who wrote in it.
       isPrivate: fields.type !== "O",
       isArchived: isSet(fields.deleted_at),
@@ -424,7 +425,7 @@ class MattermostExport {
       if (number > 0) leftOut.add(kind, number);
     };
     const more = attachments.flatMap((attachment) => attachmentBlocks(attachment, { parse, count }));
-    return markdownOf([...parse(text), ...more], { isMe });
+    return toText([...parse(text), ...more], { isMe });
   }
 
   #names(team: string | undefined): MattermostNames {

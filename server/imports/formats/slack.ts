@@ -1,5 +1,5 @@
 import { type Archive, type FetchedFiles, openFileOf } from "../archive.ts";
-import { type Block, type Inline, isPlain, markdownOf } from "../blocks.ts";
+import { type Block, linkOrUrl, paragraph, text, toText } from "../document.ts";
 import { emojiCharacter } from "../emoji-names.ts";
 import {
   type ExportReader,
@@ -18,6 +18,7 @@ import {
 } from "../model.ts";
 import { readJson } from "../parts.ts";
 import { Strangers } from "../strangers.ts";
+import { isPlain } from "../texts.ts";
 import { asCount, asFields, asList, asText, type Fields, fieldsIn, firstText, textsIn } from "../values.ts";
 import { readAttachments, readBlocks, type SlackTexts } from "./slack-blocks.ts";
 import { parseMrkdwn, secondsToTime } from "./slack-markup.ts";
@@ -188,9 +189,9 @@ class SlackExport {
   }
 
   #description({ purpose, topic }: Fields): string {
-    const texts = [purpose, topic].map((value) => asText(asFields(value)?.value).trim()).filter((text) => text !== "");
-    const blocks = [...new Set(texts)].flatMap((text) => parseMrkdwn(text, this.#texts(new LeftOut())));
-    return markdownOf(blocks)
+    const texts = [purpose, topic].map((value) => asText(asFields(value)?.value).trim()).filter((each) => each !== "");
+    const blocks = [...new Set(texts)].flatMap((each) => parseMrkdwn(each, this.#texts(new LeftOut())));
+    return toText(blocks)
       .map((part) => (typeof part === "string" ? part : this.#referenceText(part)))
       .join("");
   }
@@ -211,10 +212,10 @@ class SlackExport {
   }
 
   messages(leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
-    return this.#read(leftOut, markdownOf);
+    return this.#read(leftOut, toText);
   }
 
-  async *#read(leftOut: LeftOut, write: typeof markdownOf): AsyncGenerator<ImportedMessage> {
+  async *#read(leftOut: LeftOut, write: typeof toText): AsyncGenerator<ImportedMessage> {
     if (this.#layout.unreadable > 0) leftOut.add("unreadable records", this.#layout.unreadable);
     const names = this.#texts(leftOut);
     for (const place of this.#layout.places) {
@@ -267,12 +268,7 @@ class SlackExport {
     };
   }
 
-  #message(
-    place: SlackPlace,
-    record: unknown,
-    names: SlackTexts,
-    write: typeof markdownOf,
-  ): ImportedMessage | undefined {
+  #message(place: SlackPlace, record: unknown, names: SlackTexts, write: typeof toText): ImportedMessage | undefined {
     const message = asFields(record);
     const id = message && timestampOf(message.ts);
     const sentAt = secondsToTime(id);
@@ -286,7 +282,7 @@ class SlackExport {
       return undefined;
     }
     const { files, links, deleted } = this.#files(message, id);
-    const text = textOfMessage(message, links, names, write);
+    const written = textOfMessage(message, links, names, write);
     const imported = {
       id,
       place: place.id,
@@ -294,13 +290,13 @@ class SlackExport {
       senderId: this.#senderOf(message),
       sentAt,
       editedAt: secondsToTime(asFields(message.edited)?.ts),
-      text,
+      text: written,
       files,
       reactions: this.#reactions(message.reactions),
       pinnedBy: this.#pinnedBy(place, id, message),
       starredBy: [],
     };
-    if (text.length > 0 || files.length > 0) return imported;
+    if (written.length > 0 || files.length > 0) return imported;
     names.count(deleted > 0 ? "deleted messages" : "empty messages");
     return undefined;
   }
@@ -321,8 +317,8 @@ class SlackExport {
     return uploader === undefined ? this.#strangers.meet(UNKNOWN, { name: "Unknown" }) : this.#person(uploader);
   }
 
-  #files(message: Fields, messageId: string): { files: ImportedFile[]; links: Inline[]; deleted: number } {
-    const result = { files: [] as ImportedFile[], links: [] as Inline[], deleted: 0 };
+  #files(message: Fields, messageId: string): { files: ImportedFile[]; links: Block[]; deleted: number } {
+    const result = { files: [] as ImportedFile[], links: [] as Block[], deleted: 0 };
     for (const [index, fields] of filesOf(message).entries()) {
       const file = this.#file(fields, `${messageId}-${index}`);
       if (file === "deleted") result.deleted++;
@@ -333,7 +329,7 @@ class SlackExport {
   }
 
   /** A file, a link to a file of another service, or a deleted file. */
-  #file(fields: Fields, idWithout: string): ImportedFile | Inline | "deleted" {
+  #file(fields: Fields, idWithout: string): ImportedFile | Block | "deleted" {
     if (fields.mode === "tombstone") return "deleted";
     const id = firstText(fields.id) ?? idWithout;
     const isCanvas = fields.filetype === "quip" || fields.filetype === "canvas";
@@ -348,7 +344,7 @@ class SlackExport {
     if (url === undefined || isHidden) return { ...file, source: "missing" };
     if (!isExternal && OF_SLACK.test(url)) return { ...file, source: { url } };
     const target = firstText(fields.external_url, url) as string;
-    return { url: target, label: [{ text: title ?? name }] };
+    return paragraph(...linkOrUrl(target, [text(title ?? name)]));
   }
 
   #reactions(value: unknown): ImportedReaction[] {
@@ -443,16 +439,16 @@ function filesOf({ files, file, attachments }: Fields): Fields[] {
 /** Slack's own words around the comment of a file, in old exports. */
 const UPLOAD_NOTICE = /^<@[^>]+> (?:uploaded|shared) a file: <[^>]+>(?: and commented: )?/;
 
-function textOfMessage(message: Fields, links: readonly Inline[], names: SlackTexts, write: typeof markdownOf): Text {
-  const text =
+function textOfMessage(message: Fields, links: readonly Block[], names: SlackTexts, write: typeof toText): Text {
+  const content =
     message.subtype === "file_share" ? asText(message.text).replace(UPLOAD_NOTICE, "") : asText(message.text);
-  const attachments = readAttachments(message.attachments, text, names);
+  const attachments = readAttachments(message.attachments, content, names);
   const fromBlocks = readBlocks(message.blocks, names);
   const hasBlocks = fromBlocks !== undefined && fromBlocks.length > 0;
   const hasMore = hasBlocks || attachments.length > 0 || links.length > 0;
   const isMe = ACTIONS.has(asText(message.subtype));
-  if (!hasMore && !isMe && isPlain(text)) return [text];
-  const huddle: Block[] = [{ paragraph: [{ text: "started a huddle" }] }];
-  const own = message.subtype === "huddle_thread" ? huddle : hasBlocks ? fromBlocks : parseMrkdwn(text, names);
-  return write([...own, ...attachments, ...links.map((link) => ({ paragraph: [link] }))], { isMe });
+  if (!hasMore && !isMe && isPlain(content)) return [content];
+  const huddle = [paragraph(text("started a huddle"))];
+  const own = message.subtype === "huddle_thread" ? huddle : hasBlocks ? fromBlocks : parseMrkdwn(content, names);
+  return write([...own, ...attachments, ...links], { isMe });
 }

@@ -1,5 +1,5 @@
 import type { Reference, Text } from "../../model.ts";
-import { fenced, joined } from "../texts.ts";
+import { fenced, joined } from "../../texts.ts";
 import { inline, type Names } from "./inline.ts";
 
 /** Messages have at most 10,000 characters in Hearth; the rest of a longer one stays as it is. */

@@ -7,7 +7,7 @@ import type {
   Reference,
   Text,
 } from "../../model.ts";
-import { fenced, isBlank, joined, separated } from "../texts.ts";
+import { fenced, isBlank, joined, separated } from "../../texts.ts";
 import { type Fields, fieldsOf, firstText, listOf, numberOf, textOf, timeOf, unique } from "../values.ts";
 import { type Directory, personId, personNamed, type Room, unknownPerson } from "./directory.ts";
 import { type Dump, idOf } from "./dump.ts";

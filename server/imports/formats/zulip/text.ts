@@ -1,5 +1,5 @@
 import type { Reference, Text } from "../../model.ts";
-import { joined } from "../texts.ts";
+import { joined } from "../../texts.ts";
 
 /** The meaning of names and links in a message. Undefined: they stay text. */
 export interface Names {
