@@ -73,3 +73,7 @@ function withTones(character: string, tones: readonly number[]): string {
   });
   return people > 0 && EMOJI.test(toned) ? toned : character;
 }
+
+/** Whether a text is a single Unicode emoji. */
+export const isEmoji = (text: string): boolean =>
+  text.length <= 40 && /^(?:\p{RGI_Emoji}|(?![0-9#*])\p{Emoji}\ufe0f?)$/v.test(text);

@@ -1,7 +1,6 @@
 import { type Block, type Inline, linkOrUrl, paragraph, styled, text } from "../document.ts";
 import type { LeftOutKind } from "../model.ts";
-import { asText, type Fields, fieldsIn, firstText } from "../values.ts";
-import { secondsToTime } from "./slack-markup.ts";
+import { asText, type Fields, fieldsIn, firstText, secondsToTime } from "../values.ts";
 
 /* Attachments of Slack's older kind, which apps of Slack and Mattermost send: a quoted text with a title and fields. */
 

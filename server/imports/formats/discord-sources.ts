@@ -1,6 +1,6 @@
 import type { Archive } from "../archive.ts";
 import { readFirstFields } from "../parts.ts";
-import { asText, fieldOf } from "../records.ts";
+import { asText, fieldsOf, firstText } from "../values.ts";
 
 /* The channels and threads of a Discord export, and the people in its messages. */
 
@@ -29,19 +29,18 @@ export const jsonFiles = (archive: Archive): string[] =>
 
 export async function readHeader(archive: Archive, name: string): Promise<Omit<Source, "files"> | undefined> {
   const fields = await readFirstFields(archive, name, ["guild", "channel"]);
-  const [guild, channel] = [fields.get("guild"), fields.get("channel")];
-  const id = asText(fieldOf(channel, "id"));
-  const type = asText(fieldOf(channel, "type"));
+  const [guild, channel] = [fieldsOf(fields.get("guild")), fieldsOf(fields.get("channel"))];
+  const [id, type] = [firstText(channel.id), firstText(channel.type)];
   if (!fields.has("guild") || id === undefined || type === undefined) return undefined;
   return {
     id,
     type,
-    name: asText(fieldOf(channel, "name")) ?? id,
-    description: asText(fieldOf(channel, "topic")) ?? "",
-    guildId: asText(fieldOf(guild, "id")) ?? "0",
-    guildName: asText(fieldOf(guild, "name")) ?? "",
-    categoryId: asText(fieldOf(channel, "categoryId")),
-    category: asText(fieldOf(channel, "category")),
+    name: firstText(channel.name) ?? id,
+    description: asText(channel.topic),
+    guildId: firstText(guild.id) ?? "0",
+    guildName: asText(guild.name),
+    categoryId: firstText(channel.categoryId),
+    category: firstText(channel.category),
   };
 }
 
@@ -111,10 +110,11 @@ export function timeOfId(id: string): number | undefined {
 
 /** A webhook has a name for each message, so each name is a person. */
 export function personIdOf(user: unknown): string | undefined {
-  const id = asText(fieldOf(user, "id"));
-  const isWebhook = fieldOf(user, "isBot") === true && fieldOf(user, "discriminator") === "0000";
+  const { id: given, isBot, discriminator } = fieldsOf(user);
+  const id = firstText(given);
+  const isWebhook = isBot === true && discriminator === "0000";
   return id !== undefined && isWebhook ? `${id}/${nameOf(user)}` : id;
 }
 
 export const nameOf = (user: unknown): string =>
-  asText(fieldOf(user, "nickname")) ?? asText(fieldOf(user, "name")) ?? "Unknown person";
+  firstText(fieldsOf(user).nickname, fieldsOf(user).name) ?? "Unknown person";

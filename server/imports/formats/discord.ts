@@ -12,7 +12,7 @@ import type {
   LeftOut,
 } from "../model.ts";
 import { readElements } from "../parts.ts";
-import { asObject, asText, fieldOf } from "../records.ts";
+import { asFields, asText } from "../values.ts";
 import { discordBlocks, NO_NAMES } from "./discord-markup.ts";
 import { type Contents, MessageReader } from "./discord-messages.ts";
 import {
@@ -139,10 +139,10 @@ class DiscordExport implements ExportReader {
       for (const file of source.files) {
         const range = new Range();
         for await (const record of readElements(this.archive, file, ["messages"])) {
-          const message = asObject(record);
+          const message = asFields(record);
           if (!message) continue;
           survey.add(message, placeId, file);
-          range.add(asText(fieldOf(message, "id")) ?? "");
+          range.add(asText(message.id));
         }
         if (ranges.some((other) => other.mayOverlap(range))) survey.overlapping.add(source.id);
         ranges.push(range);

@@ -19,7 +19,7 @@ import {
 import { readLines } from "../parts.ts";
 import { Strangers } from "../strangers.ts";
 import { isPlain } from "../texts.ts";
-import { asFields, asText, type Fields, fieldsIn, firstText, textsIn } from "../values.ts";
+import { asFields, asText, asTime, type Fields, fieldsIn, firstText, textsIn } from "../values.ts";
 import { type AttachmentReader, attachmentBlocks } from "./attachments.ts";
 import { type MattermostNames, parseMattermost } from "./mattermost-markup.ts";
 
@@ -376,7 +376,7 @@ class MattermostExport {
     leftOut: LeftOut,
     textOf: ReadText,
   ): ImportedMessage | undefined {
-    const sentAt = timeOf(post.create_at);
+    const sentAt = asTime(post.create_at);
     const user = idOf(post.user);
     if (sentAt === undefined || user === "") return void leftOut.add("unreadable records");
     if (isSet(post.delete_at)) return void leftOut.add("deleted messages");
@@ -389,7 +389,7 @@ class MattermostExport {
       place: place.id,
       senderId,
       sentAt,
-      editedAt: isSet(post.edit_at) ? timeOf(post.edit_at) : undefined,
+      editedAt: isSet(post.edit_at) ? asTime(post.edit_at) : undefined,
       text,
       files: this.#files(post, id),
       reactions: this.#reactions(post.reactions),
@@ -481,12 +481,6 @@ interface Place {
   /** Undefined in direct messages. */
   team: string | undefined;
   channel: Channel | undefined;
-}
-
-/** Milliseconds between 1970 and 9999. */
-function timeOf(value: unknown): number | undefined {
-  const time = asText(value) === "" ? Number.NaN : Math.floor(Number(asText(value)));
-  return time > 0 && time < 253_402_300_800_000 ? time : undefined;
 }
 
 const propsOf = ({ props }: Fields): Fields => asFields(props) ?? asFields(parsed(asText(props))) ?? {};

@@ -8,10 +8,10 @@ import {
   type ImportedPerson,
   LeftOut,
 } from "../model.ts";
+import { asTime, firstText, unique } from "../values.ts";
 import { type Directory, type Place, personId, type Room, readDirectory } from "./rocketchat/directory.ts";
 import { Dump, databaseFolder } from "./rocketchat/dump.ts";
 import { readMessages } from "./rocketchat/messages.ts";
-import { firstText, timeOf, unique } from "./values.ts";
 
 /** Whether this is a dump of a Rocket.Chat server's database, by `mongodump`. */
 export const isRocketchat = (archive: Archive): boolean => databaseFolder(archive) !== undefined;
@@ -66,7 +66,7 @@ function* channelsIn(directory: Directory): Generator<ImportedChannel> {
       isDefault: fields.default === true,
       isReadOnly: fields.ro === true || fields.broadcast === true,
       folder: teamId === undefined ? undefined : directory.teams.get(teamId),
-      createdAt: timeOf(fields.ts),
+      createdAt: asTime(fields.ts),
       creatorId: creatorOf(directory, room),
       memberIds: directory.members.get(id) ?? [],
     };

@@ -1,7 +1,7 @@
 import { type Block, type Inline, linkOrUrl, paragraph, refer, type Style, styled, text } from "../document.ts";
 import { emojiCharacter } from "../emoji-names.ts";
 import type { LeftOutKind } from "../model.ts";
-import { asCount, asFields, asList, asText, type Fields, fieldsIn, firstText } from "../values.ts";
+import { asCount, asFields, asList, asText, type Fields, fieldsIn, firstText, secondsToTime } from "../values.ts";
 import { attachmentBlocks } from "./attachments.ts";
 import {
   channelInline,
@@ -11,7 +11,6 @@ import {
   nestedLists,
   parseMrkdwn,
   type SlackNames,
-  secondsToTime,
   withEmoji,
 } from "./slack-markup.ts";
 

@@ -12,6 +12,7 @@ import {
 import { emojiCharacter } from "../emoji-names.ts";
 import type { Reference } from "../model.ts";
 import { MAX_PARSED } from "../texts.ts";
+import { secondsToTime } from "../values.ts";
 
 /* Parses Slack's mrkdwn: the texts of old messages, of apps, and of most blocks. */
 
@@ -281,13 +282,6 @@ function commandInline(command: string, label: string | undefined): Inline {
   if (name === "subteam") return refer({ group: label?.replace(/^@/, "") || argument });
   const at = name === "date" ? secondsToTime(argument) : undefined;
   return at === undefined ? text(label || `@${name}`) : { is: "time", at };
-}
-
-/** Milliseconds of a time in seconds, as a number or text. Undefined if it is no time between 1970 and 9999. */
-export function secondsToTime(seconds: unknown): number | undefined {
-  if (typeof seconds !== "number" && (typeof seconds !== "string" || seconds.trim() === "")) return undefined;
-  const time = Math.floor(Number(seconds) * 1000 + 0.0005);
-  return time >= 0 && time < 253_402_300_800_000 ? time : undefined;
 }
 
 const MESSAGE_LINK = /^https:\/\/[\w.-]+\.slack\.com\/archives\/(\w+)(?:\/p(\d{10})(\d{6})(?:\?\S*)?)?\/?$/;

@@ -19,9 +19,19 @@ import {
 import { readJson } from "../parts.ts";
 import { Strangers } from "../strangers.ts";
 import { isPlain } from "../texts.ts";
-import { asCount, asFields, asList, asText, type Fields, fieldsIn, firstText, textsIn } from "../values.ts";
+import {
+  asCount,
+  asFields,
+  asList,
+  asText,
+  type Fields,
+  fieldsIn,
+  firstText,
+  secondsToTime,
+  textsIn,
+} from "../values.ts";
 import { readAttachments, readBlocks, type SlackTexts } from "./slack-blocks.ts";
-import { parseMrkdwn, secondsToTime } from "./slack-markup.ts";
+import { parseMrkdwn } from "./slack-markup.ts";
 import { dayOf, readDay, type SlackLayout, type SlackPlace, slackLayout, slackRoot } from "./slack-places.ts";
 
 /* Exports of Slack: public, full, of one person, and of an organization with several workspaces. */

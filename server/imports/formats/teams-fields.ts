@@ -1,4 +1,4 @@
-import { asObject, asText } from "../records.ts";
+import { fieldsOf, firstText } from "../values.ts";
 
 /* Fields of Teams data: the export tool writes `DisplayName`, Microsoft Graph `displayName`. */
 
@@ -6,16 +6,14 @@ import { asObject, asText } from "../records.ts";
 export function teamsField(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
-    const object = asObject(found);
-    if (!object) return undefined;
-    const pascal = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-    found = Object.hasOwn(object, pascal) ? object[pascal] : Object.hasOwn(object, name) ? object[name] : undefined;
+    const fields = fieldsOf(found);
+    found = fields[`${name[0]?.toUpperCase()}${name.slice(1)}`] ?? fields[name];
   }
   return found;
 }
 
 export const teamsText = (value: unknown, ...path: readonly string[]): string | undefined =>
-  asText(teamsField(value, ...path));
+  firstText(teamsField(value, ...path));
 
 /** Someone or something that acts: a person, an app, or a device such as that of a meeting room. */
 export interface Identity {

@@ -1,7 +1,7 @@
 import type { Archive } from "../archive.ts";
 import type { ImportedEmoji, ImportedPerson, Role } from "../model.ts";
 import { readElements } from "../parts.ts";
-import { asList, asText, asTime } from "../records.ts";
+import { asList, asTime, firstText } from "../values.ts";
 import { type Identity, identityIn, teamsField, teamsText } from "./teams-fields.ts";
 
 /* The files of a Teams export, and the facts that its messages need. */
@@ -168,8 +168,7 @@ export class TeamsSurvey {
   addMember(member: unknown, teamId: string | undefined): void {
     const id = teamsText(member, "userId") ?? teamsText(member, "id");
     if (id === undefined || teamId === undefined) return;
-    const roles = [teamsText(member, "role"), ...asList(teamsField(member, "roles")).map(asText)];
-    const role = roles.find((each) => each !== undefined)?.toLowerCase();
+    const role = firstText(teamsField(member, "role"), ...asList(teamsField(member, "roles")))?.toLowerCase();
     const team = this.#team(teamId);
     team.memberIds.add(id);
     if (role === "owner") team.ownerIds.push(id);

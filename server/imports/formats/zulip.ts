@@ -7,16 +7,19 @@ import {
   type ImportedMessage,
   LeftOut,
 } from "../model.ts";
-import { addTo, type Fields, fieldsOf, isFields, listOf, numberOf, textOf, unique } from "./values.ts";
 import {
-  archiveFolder,
-  type Channel,
-  type Directory,
-  memberKey,
-  readDirectory,
-  rowsOf,
-  seconds,
-} from "./zulip/directory.ts";
+  addTo,
+  asCount,
+  asFields,
+  asList,
+  asText,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  secondsToTime,
+  unique,
+} from "../values.ts";
+import { archiveFolder, type Channel, type Directory, memberKey, readDirectory, rowsOf } from "./zulip/directory.ts";
 import { type Names, parseText } from "./zulip/text.ts";
 
 /** Whether this is an archive that a Zulip server exported, of version 10 or later. */
@@ -64,18 +67,18 @@ function* channelsIn(directory: Directory): Generator<ImportedChannel> {
   );
   for (const channel of directory.channels.values()) {
     const { id, name, fields } = channel;
-    const [creator, folder] = [numberOf(fields.creator), numberOf(fields.folder)];
+    const [creator, folder] = [asCount(fields.creator), asCount(fields.folder)];
     const members = directory.members.get(recipients.get(id) ?? Number.NaN) ?? [];
     yield {
       id: String(id),
       name,
-      description: textOf(fields.description),
+      description: asText(fields.description),
       isPrivate: fields.invite_only === true,
       isArchived: fields.deactivated === true,
       isDefault: directory.defaultChannels.has(id),
       isReadOnly: isReadOnly(directory, channel),
       folder: folder === undefined ? undefined : directory.folders.get(folder),
-      createdAt: seconds(fields.date_created),
+      createdAt: secondsToTime(fields.date_created),
       creatorId: creator === undefined ? undefined : personId(directory, creator),
       memberIds: unique(members).map((member) => personId(directory, member)),
     };
@@ -86,7 +89,7 @@ const OPEN_GROUPS = new Set(["role:internet", "role:everyone", "role:members", "
 
 /** Archives of other programs have codes: 2 stands for administrators, 4 for moderators. */
 function isReadOnly({ groups }: Directory, { fields }: Channel): boolean {
-  const group = numberOf(fields.can_send_message_group);
+  const group = asCount(fields.can_send_message_group);
   if (group === undefined) return fields.stream_post_policy === 2 || fields.stream_post_policy === 4;
   return !OPEN_GROUPS.has(groups.get(group) ?? "");
 }
@@ -111,9 +114,9 @@ async function* conversationsIn(
   yield* groupsIn(directory);
   const seen = new Set<string>();
   for await (const rows of batches(archive, folder, "zerver_message"))
-    for (const row of rows.map(fieldsOf)) {
-      const recipient = directory.recipients.get(numberOf(row.recipient) ?? Number.NaN);
-      const sender = numberOf(row.sender);
+    for (const row of fieldsIn(rows)) {
+      const recipient = directory.recipients.get(asCount(row.recipient) ?? Number.NaN);
+      const sender = asCount(row.sender);
       if (recipient?.type !== 1 || sender === undefined) continue;
       const people = unique([sender, recipient.id]);
       const id = directPlace(people);
@@ -138,9 +141,9 @@ const STARRED = 2;
 async function readStars(archive: Archive, folder: string): Promise<Stars> {
   const stars = new Map<number, number[]>();
   for await (const rows of batches(archive, folder, "zerver_usermessage"))
-    for (const { user_profile, message, flags_mask } of rows.map(fieldsOf)) {
-      const [person, of] = [numberOf(user_profile), numberOf(message)];
-      if (person !== undefined && of !== undefined && (numberOf(flags_mask) ?? 0) & STARRED) addTo(stars, of, person);
+    for (const { user_profile, message, flags_mask } of fieldsIn(rows)) {
+      const [person, of] = [asCount(user_profile), asCount(message)];
+      if (person !== undefined && of !== undefined && (asCount(flags_mask) ?? 0) & STARRED) addTo(stars, of, person);
     }
   return stars;
 }
@@ -155,7 +158,8 @@ async function* readMessages(archive: Archive, folder: string, reading: Reading)
   const { directory, leftOut } = reading;
   for await (const rows of batches(archive, folder, "zerver_message"))
     for (const row of rows) {
-      const message = isFields(row) ? messageOf(archive, row, reading) : undefined;
+      const fields = asFields(row);
+      const message = fields && messageOf(archive, fields, reading);
       if (message) yield message;
       else leftOut.add("unreadable records");
     }
@@ -163,20 +167,20 @@ async function* readMessages(archive: Archive, folder: string, reading: Reading)
 }
 
 function messageOf(archive: Archive, row: Fields, { directory, stars, leftOut }: Reading): ImportedMessage | undefined {
-  const [id, sender, sentAt] = [numberOf(row.id), numberOf(row.sender), seconds(row.date_sent)];
+  const [id, sender, sentAt] = [asCount(row.id), asCount(row.sender), secondsToTime(row.date_sent)];
   if (id === undefined || sender === undefined || sentAt === undefined) return undefined;
-  const place = placeOf(directory, numberOf(row.recipient), sender);
+  const place = placeOf(directory, asCount(row.recipient), sender);
   if (place === undefined) return undefined;
   const files = new Map<string, ImportedFile>();
-  const text = parseText(textOf(row.content), namesOf(archive, { directory, files, sender }));
+  const text = parseText(asText(row.content), namesOf(archive, { directory, files, sender }));
   countVersions(row.edit_history, leftOut);
   return {
     id: String(id),
     place: place.id,
-    topic: place.isChannel ? textOf(row.subject) : undefined,
+    topic: place.isChannel ? asText(row.subject) : undefined,
     senderId: personId(directory, sender),
     sentAt,
-    editedAt: seconds(row.last_edit_time),
+    editedAt: secondsToTime(row.last_edit_time),
     text,
     files: [...files.values()],
     reactions: directory.reactions.of(id, leftOut, (person) => personId(directory, person)),
@@ -212,10 +216,10 @@ function personId({ people, strangers }: Directory, id: number): string {
 
 /** The edit history is JSON in a text: versions of the text, and moves to other topics. */
 function countVersions(history: unknown, leftOut: LeftOut): void {
-  const written = textOf(history);
+  const written = asText(history);
   if (!written.includes("prev_content")) return;
   try {
-    const versions = listOf(JSON.parse(written)).filter((version) => fieldsOf(version).prev_content !== undefined);
+    const versions = asList(JSON.parse(written)).filter((version) => fieldsOf(version).prev_content !== undefined);
     if (versions.length > 0) leftOut.add("earlier versions", versions.length);
   } catch {
     leftOut.add("unreadable records");

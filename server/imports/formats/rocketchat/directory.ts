@@ -1,5 +1,16 @@
 import type { FileSource, ImportedPerson, Role } from "../../model.ts";
-import { addTo, type Fields, fieldsOf, firstText, listOf, numberOf, textOf, timeOf, unique } from "../values.ts";
+import {
+  addTo,
+  asCount,
+  asList,
+  asText,
+  asTime,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  firstText,
+  unique,
+} from "../../values.ts";
 import { type Dump, idOf } from "./dump.ts";
 import { GridFs } from "./gridfs.ts";
 
@@ -66,7 +77,7 @@ export async function readDirectory(dump: Dump): Promise<Directory> {
     if (!person) continue;
     people.set(person.id, person);
     if (person.username !== undefined) idsByUsername.set(person.username, person.id);
-    for (const room of listOf(user.__rooms)) memberOf(memberSets, idOf(room), person.id);
+    for (const room of asList(user.__rooms)) memberOf(memberSets, idOf(room), person.id);
   }
   const known = { people, strangers, idsByUsername };
   for await (const { rid, u } of dump.documents("rocketchat_subscription"))
@@ -107,17 +118,17 @@ function personOf(user: Fields, pictures: ReadonlyMap<string, FileSource>): Impo
   const id = idOf(user._id);
   if (id === undefined) return undefined;
   const username = firstText(user.username);
-  const roles = listOf(user.roles);
+  const roles = asList(user.roles);
   const isVisitor = user.type === "unknown";
   return {
     id,
     name: firstText(user.name, user.username, user.nickname) ?? "Unknown",
     username,
-    email: firstText(...listOf(user.emails).map((email) => fieldsOf(email).address)),
+    email: firstText(...fieldsIn(user.emails).map(({ address }) => address)),
     role: isVisitor ? "guest" : roleOf(roles),
     isBot: user.type === "bot" || user.type === "app" || roles.includes("bot") || roles.includes("app"),
     isActive: user.active !== false && !isVisitor,
-    joinedAt: timeOf(user.createdAt),
+    joinedAt: asTime(user.createdAt),
     picture: pictures.get(id) ?? pictures.get(`@${username}`),
   };
 }
@@ -163,12 +174,12 @@ export const unknownPerson = (id: string, name: string): ImportedPerson => ({
 });
 
 function roomOf(fields: Fields, known: Known): Room | undefined {
-  const [id, type] = [idOf(fields._id), textOf(fields.t)];
+  const [id, type] = [idOf(fields._id), asText(fields.t)];
   if (id === undefined || type === "") return undefined;
   return {
     id,
     type,
-    slug: textOf(fields.name),
+    slug: asText(fields.name),
     name: firstText(fields.fname, fields.name) ?? id,
     parentId: idOf(fields.prid),
     teamId: idOf(fields.teamId),
@@ -179,8 +190,8 @@ function roomOf(fields: Fields, known: Known): Room | undefined {
 
 /** The people of a direct room, which has their IDs and, in another order, their usernames. */
 function peopleIn({ uids, usernames }: Fields, known: Known): string[] {
-  const ids = unique(listOf(uids).map(idOf)).filter((id) => id !== undefined);
-  const names = unique(listOf(usernames).map((username) => firstText(username))).filter((name) => name !== undefined);
+  const ids = unique(asList(uids).map(idOf)).filter((id) => id !== undefined);
+  const names = unique(asList(usernames).map((username) => firstText(username))).filter((name) => name !== undefined);
   if (ids.length === 0) return unique(names.map((username) => personNamed(known, username)));
   const [stranger, second] = ids.filter((id) => !known.people.has(id));
   const [username, other] = names.filter((name) => !known.idsByUsername.has(name));
@@ -253,7 +264,7 @@ async function readTeams(dump: Dump, rooms: ReadonlyMap<string, Room>): Promise<
 async function readSiteUrl(dump: Dump): Promise<string | undefined> {
   for await (const { _id, value } of dump.documents("rocketchat_settings")) {
     if (_id !== "Site_Url") continue;
-    return URL.canParse(textOf(value)) ? textOf(value).replace(/\/+$/, "") : undefined;
+    return URL.canParse(asText(value)) ? asText(value).replace(/\/+$/, "") : undefined;
   }
   return undefined;
 }
@@ -294,12 +305,12 @@ async function readUploads(
     const id = idOf(_id);
     if (id === undefined) continue;
     const path = paths.get(id)?.[0];
-    const url = siteUrl && `${siteUrl}/file-upload/${encodeURIComponent(id)}/${encodeURIComponent(textOf(name))}`;
+    const url = siteUrl && `${siteUrl}/file-upload/${encodeURIComponent(id)}/${encodeURIComponent(asText(name))}`;
     const elsewhere: FileSource = path !== undefined ? { path } : url ? { url } : "missing";
     const stored = storedUpload(id);
     uploads.set(id, {
       name: firstText(name) ?? id,
-      size: numberOf(size),
+      size: asCount(size),
       source: stored === "missing" ? elsewhere : stored,
       isPreview: typeGroup === "thumb",
     });
@@ -315,8 +326,8 @@ async function readEmoji(dump: Dump, files: GridFs): Promise<Map<string, FileSou
   for await (const { name, aliases, extension } of dump.documents("rocketchat_custom_emoji")) {
     const own = firstText(name);
     if (own === undefined) continue;
-    const picture = sourceOf(`${own}.${textOf(extension)}`);
-    for (const each of [own, ...listOf(aliases)]) {
+    const picture = sourceOf(`${own}.${asText(extension)}`);
+    for (const each of [own, ...asList(aliases)]) {
       const alias = firstText(each);
       if (alias !== undefined && !emoji.has(alias)) emoji.set(alias, picture);
     }

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { DeserializeOptions, Document } from "bson";
 import { type Archive, openContents } from "../../archive.ts";
-import { type Fields, fieldsOf } from "../values.ts";
+import { type Fields, fieldsOf } from "../../values.ts";
 
 /** The largest document that MongoDB stores, and what its protocol adds. */
 const MAX_DOCUMENT_BYTES = (16 << 20) + (16 << 10);

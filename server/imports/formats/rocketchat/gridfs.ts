@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { problem } from "../../../errors.ts";
 import { NotAnExport } from "../../archive.ts";
-import { numberOf } from "../values.ts";
+import { asCount } from "../../values.ts";
 import { type Dump, documentReader, idOf, rawDocuments } from "./dump.ts";
 
 interface Chunk {
@@ -45,7 +45,7 @@ export class GridFs {
       const lengths = new Map<string, number>();
       for await (const { _id, length } of this.#dump.documents(`${bucket}.files`)) {
         const id = idOf(_id);
-        if (id !== undefined) lengths.set(id, numberOf(length) ?? Number.NaN);
+        if (id !== undefined) lengths.set(id, asCount(length) ?? Number.NaN);
       }
       return lengths;
     });
@@ -62,7 +62,7 @@ export class GridFs {
         for await (const batch of rawDocuments(stream, () => {}))
           for (const { bytes, offset } of batch) {
             const { files_id, n } = read(bytes) ?? {};
-            const [id, number] = [idOf(files_id), numberOf(n)];
+            const [id, number] = [idOf(files_id), asCount(n)];
             if (id === undefined || number === undefined) continue;
             const chunks = found.get(id) ?? new Map<number, Chunk>();
             if (!chunks.has(number)) chunks.set(number, { number, offset, length: bytes.length });

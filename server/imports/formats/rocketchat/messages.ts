@@ -8,7 +8,7 @@ import type {
   Text,
 } from "../../model.ts";
 import { fenced, isBlank, joined, separated } from "../../texts.ts";
-import { type Fields, fieldsOf, firstText, listOf, numberOf, textOf, timeOf, unique } from "../values.ts";
+import { asCount, asList, asText, asTime, type Fields, fieldsIn, fieldsOf, firstText, unique } from "../../values.ts";
 import { type Directory, personId, personNamed, type Room, unknownPerson } from "./directory.ts";
 import { type Dump, idOf } from "./dump.ts";
 import { emojiCharacter } from "./emoji.ts";
@@ -51,7 +51,7 @@ class MessageReader {
 
   message(): ImportedMessage | undefined {
     const { _id, rid, ts } = this.#fields;
-    const [id, room, sentAt] = [idOf(_id), idOf(rid), timeOf(ts)];
+    const [id, room, sentAt] = [idOf(_id), idOf(rid), asTime(ts)];
     const place = room === undefined ? undefined : this.#directory.places.get(room);
     const isOfVisitor = place === "visitors" || (place === undefined && this.#fields.token !== undefined);
     if (isOfVisitor || this.#isLeftOut()) return undefined;
@@ -68,12 +68,12 @@ class MessageReader {
       ...("channel" in place ? { threadId: this.#threadId(id), topic: place.topic } : {}),
       senderId: this.#senderId(),
       sentAt,
-      editedAt: timeOf(this.#fields.editedAt),
+      editedAt: asTime(this.#fields.editedAt),
       text,
       files,
       reactions: this.#reactions(),
       pinnedBy: this.#pinnedBy(),
-      starredBy: this.#ids(listOf(this.#fields.starred)),
+      starredBy: this.#ids(asList(this.#fields.starred)),
     };
   }
 
@@ -82,7 +82,7 @@ class MessageReader {
     if (_hidden === true) this.#leftOut.add(parent === undefined ? "deleted messages" : "earlier versions");
     else if (t === "e2e") this.#leftOut.add("encrypted messages");
     else if (t === "rm") this.#leftOut.add("deleted messages");
-    else if (textOf(t) !== "") this.#leftOut.add("notices");
+    else if (asText(t) !== "") this.#leftOut.add("notices");
     else return false;
     return true;
   }
@@ -93,7 +93,7 @@ class MessageReader {
 
   #threadId(id: string): string | undefined {
     const { tmid, tcount, replies } = this.#fields;
-    const isFirst = (numberOf(tcount) ?? 0) > 0 || listOf(replies).length > 0;
+    const isFirst = (asCount(tcount) ?? 0) > 0 || asList(replies).length > 0;
     return idOf(tmid) ?? (isFirst ? id : undefined);
   }
 
@@ -140,7 +140,7 @@ class MessageReader {
   #reactions(): ImportedReaction[] {
     const reactions: ImportedReaction[] = [];
     for (const [key, value] of Object.entries(fieldsOf(this.#fields.reactions))) {
-      const usernames = listOf(fieldsOf(value).usernames).map((username) => firstText(username));
+      const usernames = asList(fieldsOf(value).usernames).map((username) => firstText(username));
       const known = unique(usernames.filter((username) => username !== undefined));
       const name = key.replace(/^:|:$/g, "");
       const emoji = this.#directory.emoji.has(name) ? { name } : { character: emojiCharacter(name) };
@@ -157,13 +157,13 @@ class MessageReader {
 
   #text(): Text {
     const { msg, attachments, blocks, location, urls } = this.#fields;
-    const all = listOf(attachments).map(fieldsOf);
+    const all = fieldsIn(attachments);
     const quotes = all.filter(isQuote);
     const author = this.#authorLine();
-    for (const { meta } of listOf(urls).map(fieldsOf))
+    for (const { meta } of fieldsIn(urls))
       if (Object.keys(fieldsOf(meta)).length > 0) this.#leftOut.add("link previews");
-    if (listOf(blocks).length > 0) this.#leftOut.add("buttons and forms");
-    const own = this.#parsed(withoutLinks(textOf(msg), quotes));
+    if (asList(blocks).length > 0) this.#leftOut.add("buttons and forms");
+    const own = this.#parsed(withoutLinks(asText(msg), quotes));
     return separated(
       [
         author,
@@ -188,17 +188,17 @@ class MessageReader {
   }
 
   #quote(attachment: Fields, depth: number): Text {
-    const inner = listOf(attachment.attachments).map(fieldsOf);
+    const inner = fieldsIn(attachment.attachments);
     const quotes = depth < MAX_QUOTE_DEPTH ? inner.filter(isQuote) : [];
     const contents = separated(
       [
         ...quotes.map((quote) => this.#quote(quote, depth + 1)),
-        this.#parsed(withoutLinks(textOf(attachment.text), inner.filter(isQuote))),
+        this.#parsed(withoutLinks(asText(attachment.text), inner.filter(isQuote))),
         ...inner.filter((each) => !isQuote(each)).map((each) => this.#attachment(each, true)),
       ],
       "\n",
     );
-    const message = this.#names.message(textOf(attachment.message_link));
+    const message = this.#names.message(asText(attachment.message_link));
     const url = webUrl(attachment.message_link);
     const said: string | Reference = message ? { ...message, label: "said" } : url ? `[said](${url})` : "said";
     const author = firstText(attachment.author_name);
@@ -210,18 +210,18 @@ class MessageReader {
   /** The text of an upload or of an integration's card. */
   #attachment(attachment: Fields, isQuoted = false): Text {
     if (uploadIn(attachment) !== undefined || attachment.type === "file") {
-      const caption = this.#parsed(textOf(attachment.description));
-      return isQuoted ? separated([[plain(textOf(attachment.title))], caption], "\n") : caption;
+      const caption = this.#parsed(asText(attachment.description));
+      return isQuoted ? separated([[plain(asText(attachment.title))], caption], "\n") : caption;
     }
-    if (listOf(attachment.actions).length > 0) this.#leftOut.add("buttons and forms");
+    if (asList(attachment.actions).length > 0) this.#leftOut.add("buttons and forms");
     const { pretext, author_name, author_link, title, title_link, text, description, fields } = attachment;
     return separated(
       [
-        this.#parsed(textOf(pretext)),
+        this.#parsed(asText(pretext)),
         linked(author_name, author_link),
         linked(title, title_link),
         this.#parsed(firstText(text, description) ?? ""),
-        ...listOf(fields).map((field) => this.#field(fieldsOf(field))),
+        ...fieldsIn(fields).map((field) => this.#field(field)),
         ...["image_url", "video_url", "audio_url"].map((name) => webLink(attachment[name])),
       ],
       "\n",
@@ -230,19 +230,19 @@ class MessageReader {
 
   #field({ title, value }: Fields): Text {
     const name = firstText(title);
-    const contents = this.#parsed(typeof value === "string" ? value : String(numberOf(value) ?? ""));
+    const contents = this.#parsed(asText(value));
     return separated([name === undefined ? [] : [`**${plain(name)}:**`], contents], " ");
   }
 
   #files(): ImportedFile[] {
     const { file, files, attachments } = this.#fields;
-    const listed = [file, ...listOf(files)].map(fieldsOf);
-    const attached = listOf(attachments).map((attachment) => fieldsOf(attachment));
+    const listed = fieldsIn([file, ...asList(files)]);
+    const attached = fieldsIn(attachments);
     const inText = attached.filter((each) => !isQuote(each)).map((each) => ({ _id: uploadIn(each), name: each.title }));
     const found = new Map<string, ImportedFile>();
-    for (const entry of [...listed, ...inText]) {
+    for (const entry of [...listed, ...inText] as Fields[]) {
       const id = idOf(entry._id);
-      const isPreview = fieldsOf(entry).typeGroup === "thumb" || this.#directory.uploads.get(id ?? "")?.isPreview;
+      const isPreview = entry.typeGroup === "thumb" || this.#directory.uploads.get(id ?? "")?.isPreview;
       if (id === undefined || isPreview || found.has(id)) continue;
       found.set(id, this.#file(id, entry));
     }
@@ -253,23 +253,23 @@ class MessageReader {
     const upload = this.#directory.uploads.get(id);
     const name = firstText(upload?.name, entry.name) ?? id;
     if (upload) return { id, name, size: upload.size, source: upload.source };
-    return { id, name, size: numberOf(entry.size), source: this.#directory.storedUpload(id) };
+    return { id, name, size: asCount(entry.size), source: this.#directory.storedUpload(id) };
   }
 }
 
-const isQuote = (attachment: Fields): boolean => textOf(attachment.message_link) !== "";
+const isQuote = (attachment: Fields): boolean => asText(attachment.message_link) !== "";
 
 /** Rocket.Chat puts an invisible link in front of the text for each quote. */
 function withoutLinks(text: string, quotes: readonly Fields[]): string {
   let rest = text;
-  for (const { message_link } of quotes) rest = rest.replace(`[ ](${textOf(message_link)})`, "");
+  for (const { message_link } of quotes) rest = rest.replace(`[ ](${asText(message_link)})`, "");
   return quotes.length > 0 ? rest.trimStart() : rest;
 }
 
 /** The upload that an attachment shows. */
 function uploadIn(attachment: Fields): string | undefined {
   for (const key of ["title_link", "image_url", "audio_url", "video_url"]) {
-    const id = /^(?:https?:\/\/[^/]+)?\/(?:file-upload|ufs\/[^/]+)\/([^/?#]+)/.exec(textOf(attachment[key]))?.[1];
+    const id = /^(?:https?:\/\/[^/]+)?\/(?:file-upload|ufs\/[^/]+)\/([^/?#]+)/.exec(asText(attachment[key]))?.[1];
     if (id !== undefined) return id;
   }
   return undefined;
@@ -289,7 +289,7 @@ function linked(text: unknown, link: unknown): Text {
 }
 
 const webUrl = (value: unknown): string | undefined => {
-  const url = textOf(value).trim();
+  const url = asText(value).trim();
   return /^https?:\/\/\S+$/.test(url) ? url.replaceAll("(", "%28").replaceAll(")", "%29") : undefined;
 };
 
@@ -301,16 +301,16 @@ const webLink = (value: unknown): Text => {
 /** The texts of an app's form. */
 const blockTexts = (blocks: unknown): Text =>
   separated(
-    listOf(blocks).map((block) => {
-      const text = firstText(fieldsOf(fieldsOf(block).text).text);
+    fieldsIn(blocks).map((block) => {
+      const text = firstText(fieldsOf(block.text).text);
       return text === undefined ? [] : [text];
     }),
     "\n",
   );
 
 function locationText(location: unknown): Text {
-  const [longitude, latitude] = listOf(fieldsOf(location).coordinates).map(numberOf);
-  if (longitude === undefined || latitude === undefined) return [];
+  const [longitude, latitude] = asList(fieldsOf(location).coordinates);
+  if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return [];
   return [`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`];
 }
 
@@ -320,7 +320,7 @@ function namesOf(fields: Fields, directory: Directory): Names {
   return {
     mention: (name) => {
       if (!Array.isArray(mentions)) return personOfName(directory, name);
-      const mention = mentions.map(fieldsOf).find(({ username, name: team }) => (username ?? team) === name);
+      const mention = fieldsIn(mentions).find(({ username, name: team }) => (username ?? team) === name);
       if (!mention) return undefined;
       if (mention._id === "all" || mention._id === "here") return { everyone: true };
       if (mention.type === "team") return { group: name };
@@ -328,7 +328,7 @@ function namesOf(fields: Fields, directory: Directory): Names {
       return person === undefined ? undefined : { person };
     },
     channel: (name) => {
-      const listed = listOf(channels).map(fieldsOf);
+      const listed = fieldsIn(channels);
       const id = idOf(listed.find((channel) => channel.name === name || channel.fname === name)?._id);
       const room = id === undefined ? undefined : directory.rooms.get(id);
       return linkTo(directory, Array.isArray(channels) ? room : directory.roomsBySlug.get(name));
