@@ -3,11 +3,14 @@ import { createRequire } from "node:module";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Sets of short names: Slack and Mattermost use `iamcal`; Rocket.Chat and Discord use `joypixels`. */
+/** Sets of short names: Slack and Mattermost use `iamcal`, Rocket.Chat uses `joypixels`. */
 export type EmojiNames = "iamcal" | "joypixels";
 
-/** The lists of emojibase for a set. Later ones take precedence: Mattermost also has names of GitHub. */
-const LISTS: Record<EmojiNames, readonly string[]> = { iamcal: ["github", "iamcal"], joypixels: ["joypixels"] };
+/** The lists of emojibase for a set. Later lists take precedence: the sources also have names of GitHub. */
+const LISTS: Record<EmojiNames, readonly string[]> = {
+  iamcal: ["github", "iamcal"],
+  joypixels: ["github", "joypixels"],
+};
 /** Former names of Slack. */
 const FORMER_NAMES: [name: string, character: string][] = [["simple_smile", "🙂"]];
 

@@ -2,6 +2,7 @@ import type { FileSource, ImportedPerson } from "./model.ts";
 
 export interface StrangerDetails {
   name?: string | undefined;
+  username?: string | undefined;
   isBot?: boolean | undefined;
   picture?: FileSource | undefined;
 }
@@ -14,22 +15,27 @@ export class Strangers {
   readonly #people = new Map<string, ImportedPerson>();
   readonly #namesOfApps = new Map<string, Set<string>>();
   readonly #isKnown: (id: string) => boolean;
+  readonly #nameOf: (id: string) => string;
 
-  constructor(isKnown: (id: string) => boolean) {
+  /** `nameOf`: the name of a person that no message names. */
+  constructor(isKnown: (id: string) => boolean, nameOf = (id: string): string => id) {
     this.#isKnown = isKnown;
+    this.#nameOf = nameOf;
   }
 
   /** Records the person, unless the list of people has it. Returns its ID. */
-  meet(id: string, { name, isBot = false, picture }: StrangerDetails = {}): string {
+  meet(id: string, { name, username, isBot = false, picture }: StrangerDetails = {}): string {
     if (this.#isKnown(id)) return id;
     const person = this.#people.get(id);
     if (!person) {
-      this.#people.set(id, { id, name: name ?? id, role: "member", isBot, isActive: false, picture });
+      const known = { id, name: name ?? this.#nameOf(id), username };
+      this.#people.set(id, { ...known, role: "member", isBot, isActive: false, picture });
       return id;
     }
     // The first mention of a person often has no name.
-    if (name !== undefined && person.name === id) person.name = name;
-    if (picture) person.picture ??= picture;
+    if (name !== undefined && person.name === this.#nameOf(id)) person.name = name;
+    person.username ??= username;
+    person.picture ??= picture;
     return id;
   }
 

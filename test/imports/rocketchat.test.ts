@@ -228,9 +228,9 @@ test("integrations write with the names that they show", async (t) => {
   });
   assert.deepEqual(
     messages.map(({ senderId, text }: ImportedMessage) => `${senderId}: ${written(text)}`),
-    ["rocket.cat/Build: built", "A: **The Boss:**\nhi", "A: hi", "?: hi"],
+    ["rocket.cat:Build: built", "A: **The Boss:**\nhi", "A: hi", "?: hi"],
   );
-  const build = people.find(({ id }: { id: string }) => id === "rocket.cat/Build");
+  const build = people.find(({ id }: { id: string }) => id === "rocket.cat:Build");
   assert.deepEqual([build.name, build.isBot, build.isActive], ["Build", true, false]);
 });
 
@@ -241,7 +241,7 @@ test("an integration with too many names is one person", async (t) => {
   );
   const { messages, people } = await imported(t, { rocketchat_message: documents });
   assert.equal(people.length, users.length + 1 + 200);
-  assert.deepEqual([messages[199].senderId, written(messages[199].text)], ["rocket.cat/Build 199", "x"]);
+  assert.deepEqual([messages[199].senderId, written(messages[199].text)], ["rocket.cat:Build 199", "x"]);
   assert.deepEqual([messages[200].senderId, written(messages[200].text)], ["rocket.cat", "**Build 200:**\nx"]);
 });
 

@@ -1,7 +1,7 @@
 import { problem } from "../../errors.ts";
-import { type Archive, NotAnExport, openFileOf, safeName } from "../archive.ts";
+import { type Archive, NotAnExport, safeName } from "../archive.ts";
 import { type Block, toText } from "../document.ts";
-import { emojiCharacter } from "../emoji-names.ts";
+import { lazyReader } from "../lazy-reader.ts";
 import {
   type ExportReader,
   type FileSource,
@@ -17,6 +17,7 @@ import {
   type Text,
 } from "../model.ts";
 import { readLines } from "../parts.ts";
+import { emojiNamed, groupedReactions } from "../reactions.ts";
 import { Strangers } from "../strangers.ts";
 import { isPlain } from "../texts.ts";
 import { asFields, asText, asTime, type Fields, fieldsIn, firstText, textsIn } from "../values.ts";
@@ -66,31 +67,7 @@ function parsed(line: string): unknown {
   }
 }
 
-export function mattermostReader(archive: Archive): ExportReader {
-  let loading: Promise<MattermostExport> | undefined;
-  const load = () => {
-    loading ??= loadExport(archive);
-    return loading;
-  };
-  return {
-    openFile: openFileOf(archive),
-    people: async function* () {
-      yield* await (await load()).people();
-    },
-    channels: async function* () {
-      yield* await (await load()).channels();
-    },
-    conversations: async function* () {
-      yield* await (await load()).conversations();
-    },
-    emoji: async function* () {
-      yield* (await load()).emoji();
-    },
-    messages: async function* (leftOut) {
-      yield* (await load()).messages(leftOut);
-    },
-  };
-}
+export const mattermostReader = (archive: Archive): ExportReader => lazyReader(archive, () => loadExport(archive));
 
 async function loadExport(archive: Archive): Promise<MattermostExport> {
   const file = await exportFile(archive);
@@ -281,18 +258,18 @@ class MattermostExport {
     await this.#scan;
   }
 
-  async people(): Promise<ImportedPerson[]> {
+  async *people(): AsyncGenerator<ImportedPerson> {
     await this.#find();
-    const listed = [...this.#index.people.values()].map((person) => {
+    for (const person of this.#index.people.values()) {
       const path = this.#index.pictures.get(person.id);
-      return path === undefined ? person : { ...person, picture: this.#source(path) };
-    });
-    return [...listed, ...this.#strangers.all()];
+      yield path === undefined ? person : { ...person, picture: this.#source(path) };
+    }
+    yield* this.#strangers.all();
   }
 
-  async channels(): Promise<ImportedChannel[]> {
+  async *channels(): AsyncGenerator<ImportedChannel> {
     await this.#find();
-    return [...this.#index.channels].map(([id, channel]) => this.#channel(id, channel));
+    for (const [id, channel] of this.#index.channels) yield this.#channel(id, channel);
   }
 
   #channel(id: string, { team, name, fields = {}, memberIds }: Channel): ImportedChannel {
@@ -318,9 +295,9 @@ class MattermostExport {
     return isUnique ? name : `${name} (${team})`;
   }
 
-  async conversations(): Promise<ImportedConversation[]> {
+  async *conversations(): AsyncGenerator<ImportedConversation> {
     await this.#find();
-    return [...this.#index.conversations].map(([id, memberIds]) => ({ id, memberIds }));
+    for (const [id, memberIds] of this.#index.conversations) yield { id, memberIds };
   }
 
   *emoji(): Generator<ImportedEmoji> {
@@ -457,17 +434,11 @@ class MattermostExport {
   }
 
   #reactions(value: unknown): ImportedReaction[] {
-    const found = new Map<string, { emoji: ImportedReaction["emoji"]; people: Set<string> }>();
-    for (const reaction of fieldsIn(value)) {
-      const [name, user] = [asText(reaction.emoji_name), idOf(reaction.user)];
-      if (name === "" || user === "") continue;
-      const character = emojiCharacter(name);
-      const key = character ?? `:${name}`;
-      const entry = found.get(key) ?? { emoji: character === undefined ? { name } : { character }, people: new Set() };
-      found.set(key, entry);
-      entry.people.add(this.#strangers.meet(user));
-    }
-    return [...found.values()].map(({ emoji, people }) => ({ emoji, personIds: [...people] }));
+    const given = fieldsIn(value).flatMap((reaction) => {
+      const [emoji, user] = [emojiNamed(asText(reaction.emoji_name)), idOf(reaction.user)];
+      return emoji && user !== "" ? { emoji, personId: this.#strangers.meet(user) } : [];
+    });
+    return groupedReactions(given);
   }
 }
 

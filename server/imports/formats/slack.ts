@@ -1,6 +1,6 @@
 import { type Archive, type FetchedFiles, openFileOf } from "../archive.ts";
 import { type Block, linkOrUrl, paragraph, text, toText } from "../document.ts";
-import { emojiCharacter } from "../emoji-names.ts";
+import { lazyReader } from "../lazy-reader.ts";
 import {
   type ExportReader,
   type FileSource,
@@ -17,6 +17,7 @@ import {
   type Text,
 } from "../model.ts";
 import { readJson } from "../parts.ts";
+import { emojiNamed, groupedReactions } from "../reactions.ts";
 import { Strangers } from "../strangers.ts";
 import { isPlain } from "../texts.ts";
 import {
@@ -38,31 +39,9 @@ import { dayOf, readDay, type SlackLayout, type SlackPlace, slackLayout, slackRo
 
 export const isSlack = async (archive: Archive): Promise<boolean> => slackRoot(archive) !== undefined;
 
-/** `fetched`: an export has only the URLs of files. */
-export function slackReader(archive: Archive, fetched?: FetchedFiles): ExportReader {
-  let loading: Promise<SlackExport> | undefined;
-  const load = () => {
-    loading ??= loadExport(archive);
-    return loading;
-  };
-  return {
-    openFile: openFileOf(archive, fetched),
-    people: async function* () {
-      yield* (await load()).people();
-    },
-    channels: async function* () {
-      yield* (await load()).channels();
-    },
-    conversations: async function* () {
-      yield* (await load()).conversations();
-    },
-    // An export has the names of custom emoji only.
-    emoji: async function* (): AsyncGenerator<ImportedEmoji> {},
-    messages: async function* (leftOut) {
-      yield* (await load()).messages(leftOut);
-    },
-  };
-}
+/** `fetched`: files that the export has only as URLs. */
+export const slackReader = (archive: Archive, fetched?: FetchedFiles): ExportReader =>
+  lazyReader(archive, () => loadExport(archive), openFileOf(archive, fetched));
 
 async function loadExport(archive: Archive): Promise<SlackExport> {
   const layout = await slackLayout(archive, slackRoot(archive) ?? "");
@@ -216,6 +195,11 @@ class SlackExport {
     return reference.label ?? `#${this.#places.get(reference.place)?.name ?? reference.place}`;
   }
 
+  /** An export has only the names of custom emoji. */
+  emoji(): readonly ImportedEmoji[] {
+    return [];
+  }
+
   *conversations(): Generator<ImportedConversation> {
     for (const { id, kind, memberIds } of this.#layout.places)
       if (kind === "conversation") yield { id, memberIds: [...memberIds] };
@@ -358,19 +342,11 @@ class SlackExport {
   }
 
   #reactions(value: unknown): ImportedReaction[] {
-    const found = new Map<string, { emoji: ImportedReaction["emoji"]; people: Set<string> }>();
-    for (const reaction of fieldsIn(value)) {
-      const name = asText(reaction.name);
-      const character = emojiCharacter(name);
-      const custom = name.split("::")[0] as string;
-      if (custom === "") continue;
-      const emoji = character === undefined ? { name: custom } : { character };
-      const key = character ?? `:${custom}`;
-      const people = found.get(key)?.people ?? new Set();
-      for (const id of textsIn(reaction.users)) people.add(this.#person(id));
-      if (people.size > 0) found.set(key, { emoji, people });
-    }
-    return [...found.values()].map(({ emoji, people }) => ({ emoji, personIds: [...people] }));
+    const given = fieldsIn(value).flatMap(({ name, users }) => {
+      const emoji = emojiNamed(asText(name));
+      return emoji ? textsIn(users).map((id) => ({ emoji, personId: this.#person(id) })) : [];
+    });
+    return groupedReactions(given);
   }
 
   #pinnedBy(place: SlackPlace, id: string, message: Fields): string[] | undefined {

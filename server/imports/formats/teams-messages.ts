@@ -1,6 +1,7 @@
 import { type Block, type Inline, link, paragraph, refer, styled, text, toText } from "../document.ts";
 import { isEmoji } from "../emoji-names.ts";
 import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut } from "../model.ts";
+import { groupedReactions } from "../reactions.ts";
 import { asFields, asList, asText, asTime, type Fields } from "../values.ts";
 import { attachmentBlocks } from "./teams-attachments.ts";
 import { identityIn, teamsField, teamsText } from "./teams-fields.ts";
@@ -149,20 +150,14 @@ export class TeamsMessages {
   }
 
   #reactions(message: Fields): ImportedReaction[] {
-    const people = new Map<string, { emoji: ImportedReaction["emoji"]; personIds: Set<string> }>();
-    for (const reaction of asList(teamsField(message, "reactions"))) {
-      const person = identityIn(teamsField(reaction, "user"))?.id;
+    const given = asList(teamsField(message, "reactions")).flatMap((reaction) => {
+      const personId = identityIn(teamsField(reaction, "user"))?.id;
       const emoji = this.#reactionEmoji(reaction);
-      if (person === undefined) this.leftOut.add("reactions of unknown people");
-      else if (!emoji) this.leftOut.add("reactions of unknown emoji");
-      else {
-        const key = JSON.stringify(emoji);
-        const known = people.get(key) ?? { emoji, personIds: new Set() };
-        people.set(key, known);
-        known.personIds.add(person);
-      }
-    }
-    return [...people.values()].map(({ emoji, personIds }) => ({ emoji, personIds: [...personIds] }));
+      if (personId !== undefined && emoji) return { emoji, personId };
+      this.leftOut.add(personId === undefined ? "reactions of unknown people" : "reactions of unknown emoji");
+      return [];
+    });
+    return groupedReactions(given);
   }
 
   #reactionEmoji(reaction: unknown): ImportedReaction["emoji"] | undefined {

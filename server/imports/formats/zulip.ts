@@ -1,4 +1,5 @@
-import { type Archive, openFileOf } from "../archive.ts";
+import type { Archive } from "../archive.ts";
+import { type LoadedExport, lazyReader } from "../lazy-reader.ts";
 import {
   type ExportReader,
   type ImportedChannel,
@@ -25,39 +26,29 @@ import { type Names, parseText } from "./zulip/text.ts";
 /** Whether this is an archive that a Zulip server exported, of version 10 or later. */
 export const isZulip = (archive: Archive): boolean => archiveFolder(archive) !== undefined;
 
-export function zulipReader(archive: Archive): ExportReader {
+export const zulipReader = (archive: Archive): ExportReader => lazyReader(archive, () => loadExport(archive));
+
+async function loadExport(archive: Archive): Promise<LoadedExport> {
   const folder = archiveFolder(archive) ?? "";
-  let loading: Promise<Directory> | undefined;
+  const directory = await readDirectory(archive, folder);
   let starring: Promise<Stars> | undefined;
-  const directory = (): Promise<Directory> => {
-    loading ??= readDirectory(archive, folder);
-    return loading;
-  };
   const messages = async function* (leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
     starring ??= readStars(archive, folder);
-    yield* readMessages(archive, folder, { directory: await directory(), stars: await starring, leftOut });
+    yield* readMessages(archive, folder, { directory, stars: await starring, leftOut });
   };
   return {
     people: async function* () {
-      const found = await directory();
-      yield* found.people.values();
-      // These note the strangers.
-      for (const _ of channelsIn(found));
-      for (const _ of groupsIn(found));
+      yield* directory.people.values();
+      // These record the strangers.
+      for (const _ of channelsIn(directory));
+      for (const _ of groupsIn(directory));
       for await (const _ of messages(new LeftOut()));
-      yield* found.strangers.values();
+      yield* directory.strangers.all();
     },
-    channels: async function* () {
-      yield* channelsIn(await directory());
-    },
-    conversations: async function* () {
-      yield* conversationsIn(archive, folder, await directory());
-    },
-    emoji: async function* () {
-      yield* (await directory()).emoji;
-    },
+    channels: () => channelsIn(directory),
+    conversations: () => conversationsIn(archive, folder, directory),
+    emoji: () => directory.emoji,
     messages,
-    openFile: openFileOf(archive),
   };
 }
 
@@ -207,12 +198,8 @@ function placeOf(
     : undefined;
 }
 
-/** Notes people that the archive does not list. */
-function personId({ people, strangers }: Directory, id: number): string {
-  if (!people.has(id) && !strangers.has(id))
-    strangers.set(id, { id: String(id), name: "Unknown", role: "member", isBot: false, isActive: false });
-  return String(id);
-}
+/** Records people that the archive does not list. */
+const personId = ({ strangers }: Directory, id: number): string => strangers.meet(String(id));
 
 /** The edit history is JSON in a text: versions of the text, and moves to other topics. */
 function countVersions(history: unknown, leftOut: LeftOut): void {

@@ -1,4 +1,5 @@
 import type { FileSource, ImportedPerson, Role } from "../../model.ts";
+import { Strangers } from "../../strangers.ts";
 import {
   addTo,
   asCount,
@@ -12,7 +13,7 @@ import {
   unique,
 } from "../../values.ts";
 import { type Dump, idOf } from "./dump.ts";
-import { GridFs } from "./gridfs.ts";
+import type { GridFs } from "./gridfs.ts";
 
 export interface Room {
   readonly id: string;
@@ -57,19 +58,17 @@ export interface Directory {
   /** Custom emoji by name and alias. */
   readonly emoji: ReadonlyMap<string, FileSource>;
   readonly siteUrl: string | undefined;
-  readonly files: GridFs;
-  /** People that only messages and rooms know, by ID. */
-  readonly strangers: Map<string, ImportedPerson>;
+  readonly strangers: Strangers;
   readonly idsByUsername: Map<string, string>;
-  /** The names that an integration's account writes with, by its ID. */
-  readonly aliases: Map<string, Set<string>>;
 }
 
-export async function readDirectory(dump: Dump): Promise<Directory> {
-  const files = new GridFs(dump);
+export async function readDirectory(dump: Dump, files: GridFs): Promise<Directory> {
   const people = new Map<string, ImportedPerson>();
   const idsByUsername = new Map<string, string>();
-  const strangers = new Map<string, ImportedPerson>();
+  const strangers = new Strangers(
+    (id) => people.has(id),
+    () => "Unknown",
+  );
   const memberSets = new Map<string, Set<string>>();
   const pictures = await readPictures(dump, files);
   for await (const user of dump.documents("users")) {
@@ -101,8 +100,6 @@ export async function readDirectory(dump: Dump): Promise<Directory> {
     storedUpload,
     emoji: await readEmoji(dump, files),
     siteUrl,
-    files,
-    aliases: new Map(),
   };
 }
 
@@ -140,38 +137,25 @@ function roleOf(roles: readonly unknown[]): Role {
 
 type Known = Pick<Directory, "people" | "strangers" | "idsByUsername">;
 
-/** The ID of a person in the form `{_id, username, name}`. Remembers people that are not in the list of users. */
+/** The ID of a person in the form `{_id, username, name}`. Records people that are not in the list of users. */
 export function personId(known: Known, value: unknown): string | undefined {
   const { _id, username, name } = fieldsOf(value);
   const id = idOf(_id);
   const handle = firstText(username);
   if (id === undefined) return handle === undefined ? undefined : personNamed(known, handle);
-  if (!known.people.has(id)) {
-    const stranger = known.strangers.get(id) ?? unknownPerson(id, "Unknown");
-    const isBetter = handle !== undefined && stranger.username === undefined;
-    known.strangers.set(id, isBetter ? { ...stranger, name: firstText(name) ?? handle, username: handle } : stranger);
-    if (handle !== undefined && !known.idsByUsername.has(handle)) known.idsByUsername.set(handle, id);
-  }
-  return id;
+  if (known.people.has(id)) return id;
+  if (handle !== undefined && !known.idsByUsername.has(handle)) known.idsByUsername.set(handle, id);
+  return known.strangers.meet(id, { name: firstText(name, handle), username: handle });
 }
 
 /** The ID of the person with a username, who can have been deleted. */
 export function personNamed(known: Known, username: string): string {
   const existing = known.idsByUsername.get(username);
   if (existing !== undefined) return existing;
-  const id = `@${username}`;
-  known.strangers.set(id, { ...unknownPerson(id, username), username });
+  const id = known.strangers.meet(`@${username}`, { name: username, username });
   known.idsByUsername.set(username, id);
   return id;
 }
-
-export const unknownPerson = (id: string, name: string): ImportedPerson => ({
-  id,
-  name,
-  role: "member",
-  isBot: false,
-  isActive: false,
-});
 
 function roomOf(fields: Fields, known: Known): Room | undefined {
   const [id, type] = [idOf(fields._id), asText(fields.t)];

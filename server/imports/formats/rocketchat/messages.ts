@@ -1,3 +1,4 @@
+import { emojiCharacter } from "../../emoji-names.ts";
 import type {
   ImportedFile,
   ImportedMessage,
@@ -7,11 +8,22 @@ import type {
   Reference,
   Text,
 } from "../../model.ts";
+import { groupedReactions } from "../../reactions.ts";
 import { fenced, isBlank, joined, separated } from "../../texts.ts";
-import { asCount, asList, asText, asTime, type Fields, fieldsIn, fieldsOf, firstText, unique } from "../../values.ts";
-import { type Directory, personId, personNamed, type Room, unknownPerson } from "./directory.ts";
+import {
+  asCount,
+  asList,
+  asText,
+  asTime,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  firstText,
+  textsIn,
+  unique,
+} from "../../values.ts";
+import { type Directory, personId, personNamed, type Room } from "./directory.ts";
 import { type Dump, idOf } from "./dump.ts";
-import { emojiCharacter } from "./emoji.ts";
 import type { Names } from "./inline.ts";
 import { parseMarkup } from "./markup.ts";
 
@@ -28,9 +40,6 @@ export async function* readMessages(
     }
   for (const count of dump.unreadable.values()) if (count > 0) leftOut.add("unreadable records", count);
 }
-
-/** Names of one integration that become people. */
-const MAX_ALIASES = 200;
 
 /** Quotes can contain quotes. */
 const MAX_QUOTE_DEPTH = 5;
@@ -100,22 +109,9 @@ class MessageReader {
   /** Integrations write with one account and many names; each of these names becomes a person. */
   #senderId(): string {
     const id = personId(this.#directory, this.#fields.u) ?? "?";
-    const alias = this.#personalAlias(id);
-    const senderId = alias === undefined ? id : `${id}/${alias}`;
-    const { people, strangers } = this.#directory;
-    if (!people.has(senderId) && !strangers.has(senderId))
-      strangers.set(senderId, { ...unknownPerson(senderId, alias ?? "Unknown"), isBot: alias !== undefined });
-    return senderId;
-  }
-
-  /** The name of an integration, unless its account has too many of them, such as the numbers of builds. */
-  #personalAlias(senderId: string): string | undefined {
-    const alias = this.#isByBot(senderId) ? this.#alias(senderId) : undefined;
-    if (alias === undefined) return undefined;
-    const { aliases } = this.#directory;
-    const known = aliases.get(senderId) ?? new Set();
-    if (known.size < MAX_ALIASES) aliases.set(senderId, known.add(alias));
-    return known.has(alias) ? alias : undefined;
+    const alias = this.#isByBot(id) ? this.#alias(id) : undefined;
+    const { strangers } = this.#directory;
+    return alias === undefined ? strangers.meet(id) : strangers.meetNamed(id, alias);
   }
 
   #alias(senderId: string): string | undefined {
@@ -138,21 +134,19 @@ class MessageReader {
   }
 
   #reactions(): ImportedReaction[] {
-    const reactions: ImportedReaction[] = [];
-    for (const [key, value] of Object.entries(fieldsOf(this.#fields.reactions))) {
-      const usernames = asList(fieldsOf(value).usernames).map((username) => firstText(username));
-      const known = unique(usernames.filter((username) => username !== undefined));
-      const name = key.replace(/^:|:$/g, "");
-      const emoji = this.#directory.emoji.has(name) ? { name } : { character: emojiCharacter(name) };
-      if (known.length === 0) continue;
-      if (emoji.character === undefined && emoji.name === undefined) this.#leftOut.add("reactions of unknown emoji");
-      else
-        reactions.push({
-          emoji: emoji.name === undefined ? { character: emoji.character as string } : { name: emoji.name },
-          personIds: known.map((username) => personNamed(this.#directory, username)),
-        });
-    }
-    return reactions;
+    const given = Object.entries(fieldsOf(this.#fields.reactions)).flatMap(([key, value]) => {
+      const usernames = textsIn(fieldsOf(value).usernames);
+      const emoji = this.#emojiNamed(key.replace(/^:|:$/g, ""));
+      if (!emoji && usernames.length > 0) this.#leftOut.add("reactions of unknown emoji");
+      return emoji ? usernames.map((name) => ({ emoji, personId: personNamed(this.#directory, name) })) : [];
+    });
+    return groupedReactions(given);
+  }
+
+  #emojiNamed(name: string): ImportedReaction["emoji"] | undefined {
+    if (this.#directory.emoji.has(name)) return { name };
+    const character = emojiCharacter(name, "joypixels");
+    return character === undefined ? undefined : { character };
   }
 
   #text(): Text {
@@ -180,7 +174,7 @@ class MessageReader {
   #authorLine(): Text {
     const id = personId(this.#directory, this.#fields.u) ?? "?";
     const alias = this.#alias(id);
-    return alias === undefined || this.#personalAlias(id) === alias ? [] : [`**${plain(alias)}:**`];
+    return alias === undefined || this.#senderId() !== id ? [] : [`**${plain(alias)}:**`];
   }
 
   #parsed(source: string): Text {
@@ -333,7 +327,7 @@ function namesOf(fields: Fields, directory: Directory): Names {
       const room = id === undefined ? undefined : directory.rooms.get(id);
       return linkTo(directory, Array.isArray(channels) ? room : directory.roomsBySlug.get(name));
     },
-    emoji: (name) => (directory.emoji.has(name) ? `:${name}:` : emojiCharacter(name)),
+    emoji: (name) => (directory.emoji.has(name) ? `:${name}:` : emojiCharacter(name, "joypixels")),
     message: (url) => messageAt(directory, url),
   };
 }

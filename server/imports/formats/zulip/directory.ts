@@ -1,6 +1,7 @@
 import { type Archive, safeName } from "../../archive.ts";
 import type { FileSource, ImportedEmoji, ImportedPerson, Role } from "../../model.ts";
 import { readElements, readJson, readTables } from "../../parts.ts";
+import { Strangers } from "../../strangers.ts";
 import {
   addTo,
   asCount,
@@ -46,8 +47,7 @@ export interface Directory {
   readonly emoji: readonly ImportedEmoji[];
   readonly reactions: ReactionList;
   readonly uploads: Uploads;
-  /** People that only messages know. */
-  readonly strangers: Map<number, ImportedPerson>;
+  readonly strangers: Strangers;
   /** Rows that lack what they need. */
   readonly unreadable: number;
 }
@@ -239,7 +239,10 @@ class Rows {
       groups: this.#groups,
       emoji: [...this.#emoji.values()],
       reactions: this.#reactions,
-      strangers: new Map(),
+      strangers: new Strangers(
+        (id) => this.#people.has(Number(id)),
+        () => "Unknown",
+      ),
       unreadable: this.#unreadable,
     };
   }
