@@ -137,7 +137,7 @@ export class LeftOut {
   readonly #counts = new Map<LeftOutKind, number>();
 
   add(kind: LeftOutKind, count = 1): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+    if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
 
   toJSON(): Partial<Record<LeftOutKind, number>> {

@@ -62,6 +62,15 @@ export function secondsToTime(seconds: unknown): number | undefined {
   return text === undefined ? undefined : asTime(Number(text) * 1000 + 0.0005);
 }
 
+/** The value of JSON. Undefined if the text is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const unique = <T>(values: Iterable<T>): T[] => [...new Set(values)];
 
 /** Adds a value to the list of a key. */

@@ -12,7 +12,7 @@ const names: SlackTexts = {
   person: (id) => ({ person: id }),
   channel: (id) => (id === "C1" ? { channel: id } : undefined),
   isPlace: (id) => id === "C1" || id === "D1",
-  count: (kind, count = 1) => leftOut.add(kind, count),
+  leftOut,
 };
 
 const mrkdwn = (text: string) => toText(parseMrkdwn(text, names));

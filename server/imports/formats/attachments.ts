@@ -1,12 +1,12 @@
 import { type Block, type Inline, linkOrUrl, paragraph, styled, text } from "../document.ts";
-import type { LeftOutKind } from "../model.ts";
+import type { LeftOut } from "../model.ts";
 import { asText, type Fields, fieldsIn, firstText, secondsToTime } from "../values.ts";
 
 /* Attachments of Slack's older kind, which apps of Slack and Mattermost send: a quoted text with a title and fields. */
 
 export interface AttachmentReader {
   readonly parse: (content: string) => Block[];
-  readonly count: (kind: LeftOutKind, count?: number) => void;
+  readonly leftOut: LeftOut;
 }
 
 /** `body` replaces the attachment's text. */
@@ -20,7 +20,7 @@ export function attachmentBlocks(attachment: Fields, reader: AttachmentReader, b
     ...linked([], attachment.image_url),
     ...footer(attachment, reader),
   ];
-  reader.count("buttons and forms", fieldsIn(attachment.actions).length);
+  reader.leftOut.add("buttons and forms", fieldsIn(attachment.actions).length);
   const pretext = parse(asText(attachment.pretext));
   if (blocks.length > 0) return [...pretext, { is: "quote", blocks }];
   const fallback = asText(attachment.fallback);

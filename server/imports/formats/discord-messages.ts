@@ -180,8 +180,7 @@ export class MessageReader {
     const reactions: ImportedReaction[] = [];
     for (const reaction of fieldsIn(message.reactions)) {
       const personIds = unique(asList(reaction.users).map(personIdOf)).filter((id) => id !== undefined);
-      const missing = (asCount(reaction.count) ?? 0) - personIds.length;
-      if (missing > 0) this.leftOut.add("reactions of unknown people", missing);
+      this.leftOut.add("reactions of unknown people", (asCount(reaction.count) ?? 0) - personIds.length);
       if (personIds.length === 0) continue;
       const emoji = this.#reactionEmoji(fieldsOf(reaction.emoji));
       if (emoji) reactions.push({ emoji, personIds });

@@ -13,216 +13,29 @@ import {
   type ImportedPerson,
   type ImportedReaction,
   LeftOut,
-  type Role,
   type Text,
 } from "../model.ts";
-import { readLines } from "../parts.ts";
 import { emojiNamed, groupedReactions } from "../reactions.ts";
 import { Strangers } from "../strangers.ts";
 import { isPlain } from "../texts.ts";
-import { asFields, asText, asTime, type Fields, fieldsIn, firstText, textsIn } from "../values.ts";
-import { type AttachmentReader, attachmentBlocks } from "./attachments.ts";
+import { addTo, asFields, asText, asTime, type Fields, fieldsIn, firstText, parsedJson, textsIn } from "../values.ts";
+import { attachmentBlocks } from "./attachments.ts";
+import { type Channel, channelId, exportFile, idOf, isSet, linesOf, MattermostIndex } from "./mattermost-index.ts";
 import { type MattermostNames, parseMattermost } from "./mattermost-markup.ts";
 
 /* Bulk exports of Mattermost: a file with an object in each line, alone or with its attachments in a folder `data`. */
 
 export const isMattermost = async (archive: Archive): Promise<boolean> => (await exportFile(archive)) !== undefined;
 
-/** Files to look at. */
-const MAX_CANDIDATES = 20;
-
-/** The file whose first line has a version. */
-async function exportFile(archive: Archive): Promise<{ name: string; version: unknown } | undefined> {
-  const all = [...archive.files.keys()];
-  const depth = (name: string) => name.split("/").length;
-  const candidates = all
-    .filter((name) => all.length === 1 || (/\.jsonl?$/i.test(name) && depth(name) <= 3))
-    .sort((a, b) => Number(b.endsWith("l")) - Number(a.endsWith("l")) || depth(a) - depth(b));
-  for (const name of candidates.slice(0, MAX_CANDIDATES)) {
-    const first = asFields(parsed(await firstLine(archive, name)));
-    if (first?.type === "version") return { name, version: first.version };
-  }
-  return undefined;
-}
-
-/** More than the first line has. */
-const MAX_FIRST_LINE = 64 * 1024;
-
-async function firstLine(archive: Archive, name: string): Promise<string> {
-  let text = "";
-  for await (const piece of await archive.open(name)) {
-    text += (piece as Buffer).toString("utf8");
-    const end = text.indexOf("\n");
-    if (end >= 0) return text.slice(0, end).replace(/^\ufeff/, "");
-    if (text.length > MAX_FIRST_LINE) return "";
-  }
-  return text.replace(/^\ufeff/, "");
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
 export const mattermostReader = (archive: Archive): ExportReader => lazyReader(archive, () => loadExport(archive));
 
 async function loadExport(archive: Archive): Promise<MattermostExport> {
   const file = await exportFile(archive);
   if (!file) throw new NotAnExport(problem("import_part_missing", { name: "import.jsonl" }));
-  if (Number(file.version) !== 1)
-    throw new NotAnExport(problem("import_version_unsupported", { version: asText(file.version) || "?" }));
-  const index = newIndex();
-  for await (const { kind, fields } of records(archive, file.name, (each) => INDEXED.has(each))) {
-    if (fields) INDEXED.get(kind)?.(index, fields);
-    else if (INDEXED.has(kind)) index.unreadable++;
-  }
-  return new MattermostExport(archive, file.name, index);
-}
-
-interface Line {
-  number: number;
-  kind: string;
-  /** Undefined if the line is not readable. */
-  fields: Fields | undefined;
+  return new MattermostExport(archive, file.name, await MattermostIndex.of(archive, file));
 }
 
 const POSTS = new Set(["post", "direct_post"]);
-const KIND = /^\s*\{\s*"type"\s*:\s*"(\w{1,40})"/;
-
-/** The lines of the wanted kinds, and those that are not readable. Skips others without reading them. */
-async function* records(archive: Archive, file: string, isWanted: (kind: string) => boolean): AsyncGenerator<Line> {
-  let number = 0;
-  for await (const line of readLines(archive, file)) {
-    number++;
-    const start = KIND.exec(line)?.[1];
-    if (line.trim() === "" || (start !== undefined && !isWanted(start))) continue;
-    const record = asFields(parsed(line.replace(/^\ufeff/, "")));
-    const kind = start ?? asText(record?.type);
-    if (kind !== "" && !isWanted(kind)) continue;
-    yield { number, kind, fields: record && Object.hasOwn(record, kind) ? asFields(record[kind]) : undefined };
-  }
-}
-
-interface Channel {
-  team: string;
-  name: string;
-  /** Undefined for a channel that only messages refer to. */
-  fields?: Fields;
-  memberIds: Set<string>;
-}
-
-interface Index {
-  /** Visible names, by name. */
-  teams: Map<string, string>;
-  channels: Map<string, Channel>;
-  people: Map<string, ImportedPerson>;
-  /** Pictures of people, by ID. */
-  pictures: Map<string, string>;
-  conversations: Map<string, string[]>;
-  emoji: Map<string, string>;
-  /** Lines that are not readable, without messages. */
-  unreadable: number;
-}
-
-const newIndex = (): Index => ({
-  teams: new Map(),
-  channels: new Map(),
-  people: new Map(),
-  pictures: new Map(),
-  conversations: new Map(),
-  emoji: new Map(),
-  unreadable: 0,
-});
-
-/** Names of people and places are the same in any case. */
-const idOf = (name: unknown): string => asText(name).toLowerCase();
-const channelId = (team: string, name: string): string => `${team}/${name}`;
-
-function channelIn(index: Index, team: string, name: string): Channel {
-  const id = channelId(team, name);
-  const channel = index.channels.get(id) ?? { team, name, memberIds: new Set() };
-  index.channels.set(id, channel);
-  return channel;
-}
-
-/** A conversation is known by its members. */
-function conversationIn(index: Index, value: unknown): string {
-  const members = [...new Set(textsIn(value).map(idOf))].sort();
-  const id = `direct:${members.join(",")}`;
-  if (!index.conversations.has(id)) index.conversations.set(id, members);
-  return id;
-}
-
-/** How each kind of line gets into the index. */
-const INDEXED: ReadonlyMap<string, (index: Index, fields: Fields) => void> = new Map([
-  ["team", indexTeam],
-  ["channel", indexChannel],
-  ["user", indexUser],
-  ["bot", indexBot],
-  ["emoji", indexEmoji],
-  ["direct_channel", indexConversation],
-]);
-
-function indexTeam({ teams }: Index, { name, display_name }: Fields): void {
-  if (idOf(name) !== "") teams.set(idOf(name), firstText(display_name) ?? asText(name));
-}
-
-function indexChannel(index: Index, fields: Fields): void {
-  if (idOf(fields.name) !== "") channelIn(index, idOf(fields.team), idOf(fields.name)).fields = fields;
-}
-
-function indexEmoji({ emoji }: Index, { name, image }: Fields): void {
-  if (asText(name) !== "") emoji.set(asText(name), asText(image));
-}
-
-function indexConversation(index: Index, { members }: Fields): void {
-  if (textsIn(members).length > 0) conversationIn(index, members);
-}
-
-function indexUser(index: Index, user: Fields): void {
-  const id = idOf(user.username);
-  if (id === "") return;
-  const teams = fieldsIn(user.teams);
-  const fullName = [user.first_name, user.last_name].map((part) => asText(part).trim()).join(" ");
-  index.people.set(id, {
-    id,
-    name: firstText(fullName, user.nickname) ?? id,
-    username: id,
-    email: firstText(user.email),
-    role: roleOf(user, teams),
-    isBot: false,
-    isActive: !isSet(user.delete_at),
-  });
-  if (asText(user.profile_image) !== "") index.pictures.set(id, asText(user.profile_image));
-  for (const team of teams) {
-    for (const { name } of fieldsIn(team.channels)) {
-      const channel = idOf(name);
-      if (channel !== "") channelIn(index, idOf(team.name), channel).memberIds.add(id);
-    }
-  }
-}
-
-/** A time that is 0 or missing has not come. */
-const isSet = (time: unknown): boolean => Number(asText(time)) > 0;
-
-function roleOf(user: Fields, teams: readonly Fields[]): Role {
-  const roles = (value: unknown) => asText(value).split(/\s+/);
-  const own = roles(user.roles);
-  const inTeams = teams.flatMap((team) => roles(team.roles));
-  if (own.includes("system_admin")) return "owner";
-  if (inTeams.includes("team_admin")) return "administrator";
-  return own.includes("system_guest") || inTeams.includes("team_guest") ? "guest" : "member";
-}
-
-function indexBot({ people }: Index, bot: Fields): void {
-  const id = idOf(bot.username);
-  if (id === "") return;
-  const [name, isActive] = [firstText(bot.display_name) ?? id, !isSet(bot.delete_at)];
-  people.set(id, { id, name, username: id, role: "member", isBot: true, isActive });
-}
 
 /** Descriptions have no references. */
 const NO_NAMES: MattermostNames = { mention: () => undefined, channel: () => undefined };
@@ -234,18 +47,17 @@ const EVERYONE = new Set(["all", "channel", "here"]);
 class MattermostExport {
   readonly #archive: Archive;
   readonly #file: string;
-  readonly #index: Index;
+  readonly #index: MattermostIndex;
   readonly #strangers: Strangers;
   readonly #channelsByName = new Map<string, string[]>();
   #scan: Promise<void> | undefined;
 
-  constructor(archive: Archive, file: string, index: Index) {
+  constructor(archive: Archive, file: string, index: MattermostIndex) {
     this.#archive = archive;
     this.#file = file;
     this.#index = index;
     this.#strangers = new Strangers((id) => index.people.has(id));
-    for (const [id, { name }] of index.channels)
-      this.#channelsByName.set(name, [...(this.#channelsByName.get(name) ?? []), id]);
+    for (const [id, { name }] of index.channels) addTo(this.#channelsByName, name, id);
     for (const members of index.conversations.values()) for (const id of members) this.#strangers.meet(id);
   }
 
@@ -314,12 +126,12 @@ class MattermostExport {
   }
 
   async *messages(leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
-    if (this.#index.unreadable > 0) leftOut.add("unreadable records", this.#index.unreadable);
+    leftOut.add("unreadable records", this.#index.unreadable);
     yield* this.#posts(leftOut, (post, team) => this.#textOf(post, team, leftOut));
   }
 
   async *#posts(leftOut: LeftOut, textOf: ReadText): AsyncGenerator<ImportedMessage> {
-    for await (const { number, fields } of records(this.#archive, this.#file, (kind) => POSTS.has(kind))) {
+    for await (const { number, fields } of linesOf(this.#archive, this.#file, POSTS)) {
       const place = fields && this.#placeOf(fields);
       if (!place) {
         leftOut.add("unreadable records");
@@ -338,13 +150,13 @@ class MattermostExport {
   #placeOf(fields: Fields): Place | undefined {
     const members = textsIn(fields.channel_members);
     if (members.length > 0) {
-      const id = conversationIn(this.#index, members);
+      const id = this.#index.conversation(members);
       for (const member of this.#index.conversations.get(id) as string[]) this.#strangers.meet(member);
       return { id, team: undefined, channel: undefined };
     }
     const [team, name] = [idOf(fields.team), idOf(fields.channel)];
     if (name === "") return undefined;
-    return { id: channelId(team, name), team, channel: channelIn(this.#index, team, name) };
+    return { id: channelId(team, name), team, channel: this.#index.channel(team, name) };
   }
 
   #message(
@@ -366,7 +178,7 @@ class MattermostExport {
       place: place.id,
       senderId,
       sentAt,
-      editedAt: isSet(post.edit_at) ? asTime(post.edit_at) : undefined,
+      editedAt: asTime(post.edit_at),
       text,
       files: this.#files(post, id),
       reactions: this.#reactions(post.reactions),
@@ -398,10 +210,7 @@ class MattermostExport {
     const attachments = fieldsIn(props.attachments);
     if (!isMe && attachments.length === 0 && isPlain(text)) return [text];
     const parse = (each: string): Block[] => parseMattermost(each, this.#names(team));
-    const count: AttachmentReader["count"] = (kind, number = 1) => {
-      if (number > 0) leftOut.add(kind, number);
-    };
-    const more = attachments.flatMap((attachment) => attachmentBlocks(attachment, { parse, count }));
+    const more = attachments.flatMap((attachment) => attachmentBlocks(attachment, { parse, leftOut }));
     return toText([...parse(text), ...more], { isMe });
   }
 
@@ -454,4 +263,4 @@ interface Place {
   channel: Channel | undefined;
 }
 
-const propsOf = ({ props }: Fields): Fields => asFields(props) ?? asFields(parsed(asText(props))) ?? {};
+const propsOf = ({ props }: Fields): Fields => asFields(props) ?? asFields(parsedJson(asText(props))) ?? {};

@@ -1,7 +1,17 @@
 import { type Block, type Inline, linkOrUrl, paragraph, refer, type Style, styled, text } from "../document.ts";
 import { emojiCharacter } from "../emoji-names.ts";
-import type { LeftOutKind } from "../model.ts";
-import { asCount, asFields, asList, asText, type Fields, fieldsIn, firstText, secondsToTime } from "../values.ts";
+import type { LeftOut } from "../model.ts";
+import {
+  asCount,
+  asFields,
+  asList,
+  asText,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  firstText,
+  secondsToTime,
+} from "../values.ts";
 import { attachmentBlocks } from "./attachments.ts";
 import {
   channelInline,
@@ -17,7 +27,7 @@ import {
 /* Reads Slack's blocks, and the attachments of messages. */
 
 export interface SlackTexts extends SlackNames {
-  readonly count: (kind: LeftOutKind, count?: number) => void;
+  readonly leftOut: LeftOut;
 }
 
 /** The blocks' text. Undefined if a block's kind is unknown, so that the text of the message is better. */
@@ -49,7 +59,7 @@ function readBlock(block: Fields, names: SlackTexts): Block[] | undefined {
     case "actions":
     case "input":
     case "context_actions":
-      names.count("buttons and forms");
+      names.leftOut.add("buttons and forms");
       return [];
     case "file": // also in the message's files
       return [];
@@ -59,7 +69,7 @@ function readBlock(block: Fields, names: SlackTexts): Block[] | undefined {
 }
 
 /** The text of an object such as `{type: "plain_text", text: "…"}`. */
-const plainText = (value: unknown): string => withEmoji(decoded(asText(asFields(value)?.text)));
+const plainText = (value: unknown): string => withEmoji(decoded(asText(fieldsOf(value).text)));
 
 function textBlocks(value: unknown, names: SlackTexts): Block[] {
   const fields = asFields(value);
@@ -74,7 +84,7 @@ function section(block: Fields, names: SlackTexts): Block[] {
   const blocks = [...textBlocks(block.text, names), ...fields];
   const accessory = asFields(block.accessory);
   if (accessory?.type === "image") blocks.push(imageLink(accessory));
-  else if (accessory) names.count("buttons and forms");
+  else if (accessory) names.leftOut.add("buttons and forms");
   return blocks;
 }
 
@@ -85,7 +95,7 @@ function context(block: Fields, names: SlackTexts): Block[] {
 }
 
 function imageLink(image: Fields): Block {
-  const url = firstText(image.image_url, asFields(image.slack_file)?.url);
+  const url = firstText(image.image_url, fieldsOf(image.slack_file).url);
   return titled(firstText(plainText(image.title), image.alt_text), url && decoded(url));
 }
 
@@ -132,7 +142,7 @@ function richText(elements: unknown, names: SlackTexts): Block[] {
 
 function richElement(element: Fields, names: SlackTexts): Block {
   const inside = fieldsIn(element.elements).flatMap((leaf) =>
-    richLeaf(leaf, names).map((inline) => withStyle(inline, asFields(leaf.style) ?? {})),
+    richLeaf(leaf, names).map((inline) => withStyle(inline, fieldsOf(leaf.style))),
   );
   if (element.type === "rich_text_quote") return { is: "quote", blocks: [paragraph(...inside)] };
   if (element.type !== "rich_text_preformatted") return paragraph(...inside);
@@ -215,11 +225,11 @@ export const readAttachments = (value: unknown, content: string, names: SlackTex
 function readAttachment(attachment: Fields, content: string, names: SlackTexts): Block[] {
   const url = firstText(attachment.from_url, attachment.original_url, attachment.app_unfurl_url);
   if (url !== undefined && (content.includes(url) || content.includes(url.replaceAll("&", "&amp;")))) {
-    names.count("link previews");
+    names.leftOut.add("link previews");
     return [];
   }
-  const reader = { parse: (each: string) => parseMrkdwn(each, names), count: names.count };
-  const shared = fieldsIn(attachment.message_blocks).map((block) => readBlocks(asFields(block.message)?.blocks, names));
+  const reader = { parse: (each: string) => parseMrkdwn(each, names), leftOut: names.leftOut };
+  const shared = fieldsIn(attachment.message_blocks).map((block) => readBlocks(fieldsOf(block.message).blocks, names));
   const body = readBlocks(attachment.blocks, names) ?? [];
   const better = [...shared.flatMap((blocks) => blocks ?? []), ...body];
   const blocks = attachmentBlocks(attachment, reader, better.length > 0 ? better : undefined);

@@ -13,7 +13,6 @@ import {
   type ImportedReaction,
   LeftOut,
   type Reference,
-  type Role,
   type Text,
 } from "../model.ts";
 import { readJson } from "../parts.ts";
@@ -27,12 +26,14 @@ import {
   asText,
   type Fields,
   fieldsIn,
+  fieldsOf,
   firstText,
   secondsToTime,
   textsIn,
 } from "../values.ts";
 import { readAttachments, readBlocks, type SlackTexts } from "./slack-blocks.ts";
 import { parseMrkdwn } from "./slack-markup.ts";
+import { BUILT_IN_BOT, nameOf, type SlackPeople, slackPeople, web } from "./slack-people.ts";
 import { dayOf, readDay, type SlackLayout, type SlackPlace, slackLayout, slackRoot } from "./slack-places.ts";
 
 /* Exports of Slack: public, full, of one person, and of an organization with several workspaces. */
@@ -45,66 +46,37 @@ export const slackReader = (archive: Archive, fetched?: FetchedFiles): ExportRea
 
 async function loadExport(archive: Archive): Promise<SlackExport> {
   const layout = await slackLayout(archive, slackRoot(archive) ?? "");
-  const directory: Directory = { names: new Map(), usernames: new Map(), bots: new Map() };
-  for (const file of layout.peopleFiles) {
-    for (const user of fieldsIn(await readJson(archive, file))) {
-      const id = asText(user.id);
-      const profile = asFields(user.profile) ?? {};
-      if (id === "" || directory.names.has(id)) continue;
-      directory.names.set(id, nameOf(user, profile) ?? id);
-      directory.usernames.set(asText(user.name), id);
-      if (asText(profile.bot_id) !== "") directory.bots.set(asText(profile.bot_id), id);
-    }
-  }
-  return new SlackExport(archive, layout, directory);
+  return new SlackExport(archive, layout, await slackPeople(archive, layout));
 }
 
-interface Directory {
-  /** Visible names, by ID. */
-  names: Map<string, string>;
-  /** IDs by short name. */
-  usernames: Map<string, string>;
-  /** IDs of bot users, by the ID of their bot. */
-  bots: Map<string, string>;
-}
-
-const nameOf = (user: Fields, profile: Fields): string | undefined =>
-  firstText(profile.real_name, user.real_name, profile.display_name, user.name, profile.name);
-
-const BUILT_IN_BOT = "USLACKBOT";
 const UNKNOWN = "unknown";
-
-const web = (value: unknown): FileSource | undefined => {
-  const url = asText(value);
-  return /^https:\/\//i.test(url) ? { url } : undefined;
-};
 
 class SlackExport {
   readonly #archive: Archive;
   readonly #layout: SlackLayout;
-  readonly #directory: Directory;
+  readonly #people: SlackPeople;
   readonly #strangers: Strangers;
   readonly #places: ReadonlyMap<string, SlackPlace>;
   #scan: Promise<void> | undefined;
 
-  constructor(archive: Archive, layout: SlackLayout, directory: Directory) {
+  constructor(archive: Archive, layout: SlackLayout, people: SlackPeople) {
     this.#archive = archive;
     this.#layout = layout;
-    this.#directory = directory;
-    this.#strangers = new Strangers((id) => directory.names.has(id));
+    this.#people = people;
+    this.#strangers = new Strangers((id) => people.listed.has(id));
     this.#places = new Map(layout.places.map((place) => [place.id, place]));
     for (const place of layout.places) {
       if (place.kind === "conversation" && place.memberIds.size === 0) this.#addNamedMembers(place);
       for (const id of place.memberIds) this.#person(id);
       if (asText(place.fields.creator) !== "") this.#person(asText(place.fields.creator));
-      for (const people of place.pins.values()) for (const id of people) this.#person(id);
+      for (const ids of place.pins.values()) for (const id of ids) this.#person(id);
     }
   }
 
   /** The name of a group conversation, `mpdm-ann--bob-1`, has its members. */
   #addNamedMembers({ name, memberIds }: SlackPlace): void {
     for (const username of /^mpdm-(.+)-\d+$/.exec(name)?.[1]?.split("--") ?? []) {
-      const id = this.#directory.usernames.get(username);
+      const id = this.#people.usernames.get(username);
       if (id !== undefined) memberIds.add(id);
     }
   }
@@ -117,44 +89,13 @@ class SlackExport {
   async *people(): AsyncGenerator<ImportedPerson> {
     this.#scan ??= this.#findStrangers();
     await this.#scan;
-    const seen = new Set<string>();
-    for (const file of this.#layout.peopleFiles) {
-      for (const user of fieldsIn(await readJson(this.#archive, file))) {
-        const id = asText(user.id);
-        if (id === "" || seen.has(id)) continue;
-        seen.add(id);
-        yield this.#listedPerson(id, user);
-      }
-    }
+    yield* this.#people.listed.values();
     yield* this.#strangers.all();
   }
 
   async #findStrangers(): Promise<void> {
     // The texts name people, but nobody reads them.
     for await (const _ of this.#read(new LeftOut(), () => []));
-  }
-
-  #listedPerson(id: string, user: Fields): ImportedPerson {
-    const profile = asFields(user.profile) ?? {};
-    return {
-      id,
-      name: nameOf(user, profile) ?? id,
-      username: firstText(user.name),
-      email: firstText(profile.email, user.email),
-      role: roleOf(user),
-      isBot: user.is_bot === true || id === BUILT_IN_BOT,
-      isActive: user.deleted !== true,
-      timezone: firstText(user.tz),
-      picture: this.#pictureOf(id, profile),
-    };
-  }
-
-  #pictureOf(id: string, profile: Fields): FileSource | undefined {
-    const path = this.#layout.avatars.get(id);
-    if (path !== undefined) return { path };
-    const url = firstText(profile.image_original, profile.image_512, profile.image_192, profile.image_72);
-    // Gravatar serves a generated picture for people without one.
-    return url === undefined || /^https:\/\/[\w.]*gravatar\.com\//.test(url) ? undefined : web(url);
   }
 
   *channels(): Generator<ImportedChannel> {
@@ -178,7 +119,7 @@ class SlackExport {
   }
 
   #description({ purpose, topic }: Fields): string {
-    const texts = [purpose, topic].map((value) => asText(asFields(value)?.value).trim()).filter((each) => each !== "");
+    const texts = [purpose, topic].map((value) => asText(fieldsOf(value).value).trim()).filter((each) => each !== "");
     const blocks = [...new Set(texts)].flatMap((each) => parseMrkdwn(each, this.#texts(new LeftOut())));
     return toText(blocks)
       .map((part) => (typeof part === "string" ? part : this.#referenceText(part)))
@@ -187,7 +128,7 @@ class SlackExport {
 
   /** Descriptions have no references. */
   #referenceText(reference: Reference): string {
-    if ("person" in reference) return `@${this.#directory.names.get(reference.person) ?? reference.person}`;
+    if ("person" in reference) return `@${this.#people.listed.get(reference.person)?.name ?? reference.person}`;
     if ("channel" in reference) return `#${this.#places.get(reference.channel)?.name ?? reference.channel}`;
     if ("group" in reference) return `@${reference.group}`;
     if ("everyone" in reference) return "@all";
@@ -210,7 +151,7 @@ class SlackExport {
   }
 
   async *#read(leftOut: LeftOut, write: typeof toText): AsyncGenerator<ImportedMessage> {
-    if (this.#layout.unreadable > 0) leftOut.add("unreadable records", this.#layout.unreadable);
+    leftOut.add("unreadable records", this.#layout.unreadable);
     const names = this.#texts(leftOut);
     for (const place of this.#layout.places) {
       let [day, seen, seenBefore] = ["", new Set<string>(), new Set<string>()];
@@ -226,12 +167,12 @@ class SlackExport {
       }
       yield* this.#canvases(place, names);
     }
-    const loose = asList(await readJson(this.#archive, `${this.#layout.root}canvases.json`)).length;
-    if (loose > 0) leftOut.add("canvases", loose);
+    const canvases = await readJson(this.#archive, `${this.#layout.root}canvases.json`);
+    leftOut.add("canvases", asList(canvases).length);
   }
 
   /** The document of a channel or conversation, as a message with a file. */
-  async *#canvases(place: SlackPlace, { count }: SlackTexts): AsyncGenerator<ImportedMessage> {
+  async *#canvases(place: SlackPlace, { leftOut }: SlackTexts): AsyncGenerator<ImportedMessage> {
     const folders = new Set(place.days.map((name) => name.slice(0, -"2000-01-01.json".length)));
     for (const folder of folders) {
       const value = await readJson(this.#archive, `${folder}canvas_in_the_conversation.json`);
@@ -241,7 +182,7 @@ class SlackExport {
         const sentAt = secondsToTime(fields?.created);
         const file = fields && this.#file({ filetype: "canvas", ...fields }, asText(fields.id));
         if (!file || file === "deleted" || !("source" in file) || sentAt === undefined) {
-          count("unreadable records");
+          leftOut.add("unreadable records");
           continue;
         }
         const senderId = this.#person(firstText(fields.user, fields.creator) ?? UNKNOWN);
@@ -256,9 +197,7 @@ class SlackExport {
       person: (id, label) => ({ person: this.#person(id, label) }),
       channel: (id) => (this.#places.get(id)?.kind === "channel" ? { channel: id } : undefined),
       isPlace: (id) => this.#places.has(id),
-      count: (kind, count = 1) => {
-        if (count > 0) leftOut.add(kind, count);
-      },
+      leftOut,
     };
   }
 
@@ -267,12 +206,12 @@ class SlackExport {
     const id = message && timestampOf(message.ts);
     const sentAt = secondsToTime(id);
     if (!message || id === undefined || sentAt === undefined) {
-      names.count("unreadable records");
+      names.leftOut.add("unreadable records");
       return undefined;
     }
     const reason = reasonToLeaveOut(message);
     if (reason !== undefined) {
-      names.count(reason);
+      names.leftOut.add(reason);
       return undefined;
     }
     const { files, links, deleted } = this.#files(message, id);
@@ -283,7 +222,7 @@ class SlackExport {
       threadId: place.kind === "channel" ? timestampOf(message.thread_ts) : undefined,
       senderId: this.#senderOf(message),
       sentAt,
-      editedAt: secondsToTime(asFields(message.edited)?.ts),
+      editedAt: secondsToTime(fieldsOf(message.edited).ts),
       text: written,
       files,
       reactions: this.#reactions(message.reactions),
@@ -291,20 +230,20 @@ class SlackExport {
       starredBy: [],
     };
     if (written.length > 0 || files.length > 0) return imported;
-    names.count(deleted > 0 ? "deleted messages" : "empty messages");
+    names.leftOut.add(deleted > 0 ? "deleted messages" : "empty messages");
     return undefined;
   }
 
   #senderOf(message: Fields): string {
-    const profile = asFields(message.user_profile) ?? {};
+    const profile = fieldsOf(message.user_profile);
     const id = firstText(authorOf(message), message.user);
     if (id !== undefined) return this.#person(id, nameOf(profile, profile), web(profile.image_72));
     const bot = firstText(message.bot_id);
-    const botProfile = asFields(message.bot_profile) ?? {};
+    const botProfile = fieldsOf(message.bot_profile);
     const name = firstText(message.username);
-    const picture = web(asFields(message.icons)?.image_72 ?? asFields(botProfile.icons)?.image_72);
-    const user = bot === undefined ? undefined : this.#directory.bots.get(bot);
-    if (user !== undefined && (name === undefined || this.#directory.names.get(user) === name)) return user;
+    const picture = web(fieldsOf(message.icons).image_72 ?? fieldsOf(botProfile.icons).image_72);
+    const user = bot === undefined ? undefined : this.#people.bots.get(bot);
+    if (user !== undefined && (name === undefined || this.#people.listed.get(user)?.name === name)) return user;
     if (name !== undefined) return this.#strangers.meetNamed(bot ?? "webhook", name, picture);
     if (bot !== undefined) return this.#strangers.meet(bot, { name: firstText(botProfile.name), isBot: true, picture });
     const uploader = firstText(...filesOf(message).map((file) => file.user));
@@ -353,15 +292,9 @@ class SlackExport {
     const pinned = place.pins.get(id);
     if (pinned) return [...pinned];
     if (!textsIn(message.pinned_to).includes(place.id)) return undefined;
-    const person = firstText(asFields(message.pinned_info)?.pinned_by);
+    const person = firstText(fieldsOf(message.pinned_info).pinned_by);
     return person === undefined ? [] : [this.#person(person)];
   }
-}
-
-function roleOf(user: Fields): Role {
-  if (user.is_owner === true || user.is_primary_owner === true) return "owner";
-  if (user.is_admin === true) return "administrator";
-  return user.is_restricted === true || user.is_ultra_restricted === true ? "guest" : "member";
 }
 
 /** The ID of a message: seconds with six decimals. Some tools write it as a number. */
@@ -402,8 +335,8 @@ const ACTIONS = new Set(["me_message", "bot_add", "sh_room_created", "huddle_thr
 
 /** The sender, if it is not the message's `user`. */
 function authorOf({ subtype, room, comment }: Fields): unknown {
-  if (subtype === "huddle_thread") return asFields(room)?.created_by;
-  return subtype === "file_comment" ? asFields(comment)?.user : undefined;
+  if (subtype === "huddle_thread") return fieldsOf(room).created_by;
+  return subtype === "file_comment" ? fieldsOf(comment).user : undefined;
 }
 
 /** Files that Slack does not serve. */

@@ -1,6 +1,6 @@
 import { type Block, type Inline, labelOf, link, paragraph, refer, styled, text, webAddress } from "../document.ts";
 import type { ImportedFile, LeftOut } from "../model.ts";
-import { asFields, asList, asText } from "../values.ts";
+import { asFields, asList, asText, parsedJson } from "../values.ts";
 import { identityIn, teamsField, teamsText } from "./teams-fields.ts";
 import { type TeamsParts, teamsBlocks } from "./teams-html.ts";
 
@@ -36,12 +36,7 @@ export function attachmentBlocks(attachment: unknown, around: Surroundings): rea
 /** The content is JSON in a text, or an object. */
 function contentOf(attachment: unknown): unknown {
   const content = teamsField(attachment, "content");
-  if (typeof content !== "string") return content;
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
+  return typeof content === "string" ? parsedJson(content) : content;
 }
 
 /** Shared files are not in the export: they stay where Teams has them, which is SharePoint. */
@@ -108,9 +103,7 @@ function cardBlocks(card: unknown, around: Surroundings): Block[] {
 
 const some = (value: unknown, name: string): readonly unknown[] => asList(teamsField(value, name)).slice(0, MAX_ITEMS);
 
-function countButtons(count: number, { leftOut }: Surroundings): void {
-  if (count > 0) leftOut.add("buttons and forms", count);
-}
+const countButtons = (count: number, { leftOut }: Surroundings): void => leftOut.add("buttons and forms", count);
 
 const linked = (url: string | undefined, label: string): Block[] =>
   url === undefined || webAddress(url) === undefined ? [] : [paragraph(link(url, label))];

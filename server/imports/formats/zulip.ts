@@ -154,7 +154,7 @@ async function* readMessages(archive: Archive, folder: string, reading: Reading)
       if (message) yield message;
       else leftOut.add("unreadable records");
     }
-  if (directory.unreadable > 0) leftOut.add("unreadable records", directory.unreadable);
+  leftOut.add("unreadable records", directory.unreadable);
 }
 
 function messageOf(archive: Archive, row: Fields, { directory, stars, leftOut }: Reading): ImportedMessage | undefined {
@@ -207,7 +207,7 @@ function countVersions(history: unknown, leftOut: LeftOut): void {
   if (!written.includes("prev_content")) return;
   try {
     const versions = asList(JSON.parse(written)).filter((version) => fieldsOf(version).prev_content !== undefined);
-    if (versions.length > 0) leftOut.add("earlier versions", versions.length);
+    leftOut.add("earlier versions", versions.length);
   } catch {
     leftOut.add("unreadable records");
   }

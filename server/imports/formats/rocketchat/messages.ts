@@ -38,7 +38,7 @@ export async function* readMessages(
       const message = new MessageReader(fields, directory, leftOut).message();
       if (message) yield message;
     }
-  for (const count of dump.unreadable.values()) if (count > 0) leftOut.add("unreadable records", count);
+  for (const count of dump.unreadable.values()) leftOut.add("unreadable records", count);
 }
 
 /** Quotes can contain quotes. */
