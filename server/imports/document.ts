@@ -2,7 +2,7 @@ import type { Reference, Text } from "./model.ts";
 import { clean, fenceFor } from "./texts.ts";
 
 /*
- * A formatted text of another chat. Parsers of its markup produce it, and `toText` writes it in Hearth's Markdown.
+ * A formatted text of another chat. Parsers produce it, and `toText` writes it in Hearth's Markdown.
  * The words stay the same: characters that would format them by accident become character references, since messages
  * have no backslash escapes.
  */
@@ -73,7 +73,7 @@ export const labelOf = (content: string): string =>
 
 interface Context {
   readonly references: Reference[];
-  /** How many levels of blocks may still nest. */
+  /** Number of block levels that can still nest. */
   readonly room: number;
   readonly inSpoiler: boolean;
   readonly inLink: boolean;
@@ -82,7 +82,7 @@ interface Context {
 
 const inner = (context: Context, levels: number): Context => ({ ...context, room: context.room - levels });
 
-/** Blocks with an empty line between them. In items, an empty line before a list would spread the items. */
+/** Separates blocks with empty lines. In list items, an empty line before a nested list would make the list loose. */
 function blockLines(blocks: readonly Block[], context: Context, isItem = false): string[] {
   const lines: string[] = [];
   let before: Block | undefined;
@@ -108,7 +108,7 @@ const withoutDeepContainers = (blocks: readonly Block[], context: Context): read
 /** A line that is not empty in Markdown. */
 const EMPTY_LINE = "&nbsp;";
 
-/** Adjacent ordered lists become a single list, which continues the numbers of the first. */
+/** Markdown merges adjacent ordered lists and continues the numbers of the first. */
 const wouldJoin = (before: Block, block: Block): boolean =>
   before.is === "list" &&
   block.is === "list" &&
@@ -141,7 +141,7 @@ function linesOf(block: Block, context: Context): string[] {
   }
 }
 
-/** `## a #` is a heading without the last mark. */
+/** Markdown ignores the last mark of `## a #`. */
 const withoutClosingMarks = (line: string): string =>
   line.replace(/(?<=^|\s)#+$/, (marks) => "&#35;".repeat(marks.length));
 
@@ -152,12 +152,12 @@ function spoilerLines(blocks: readonly Block[], context: Context): string[] {
   return [`${fence}spoiler`, ...lines, fence];
 }
 
-/** Languages that have another meaning in Hearth's fences. */
+/** Fence languages with a special meaning in Hearth. */
 const NOT_CODE = new Set(["quote", "quoted", "spoiler", "math"]);
 
 function languageOf({ text: code, language = "" }: { readonly text: string; readonly language?: string | undefined }) {
   if (/^[\w+./#-]{1,30}$/.test(language) && !NOT_CODE.has(language.toLowerCase())) return language;
-  // The renderer reads a language from such a line, and hides it.
+  // The renderer takes the language from such a line and hides it.
   return /^\s*(?:#!|::)/.test(code) ? "text" : "";
 }
 
@@ -178,7 +178,7 @@ function listLines(items: readonly (readonly Block[])[], start: number | undefin
     const own = blockLines(item, inner(context, 2), true);
     if (own.length === 0 && start === undefined) continue;
     if (own.length === 0) own.push(EMPTY_LINE); // keeps its number
-    // A spoiler around the list ends at the wrong fence if it does not see this one at the start of a line.
+    // A spoiler only recognizes nested fences at the start of a line.
     if (context.inSpoiler && own[0]?.includes("```")) own.unshift(EMPTY_LINE);
     const marker = start === undefined ? "-" : `${number++}.`;
     lines.push(...own.map((line, index) => (index === 0 ? `${marker} ${line}` : line === "" ? "" : `  ${line}`)));
@@ -214,7 +214,7 @@ type Leaf = (Exclude<Inline, { is: "styled" | "link" }> | (Link & { readonly add
   readonly styles: number;
 };
 
-/** Inline elements without nesting. Links and spoilers keep what is inside. */
+/** Flattens styles. Links and spoilers keep their contents. */
 function leavesOf(inside: readonly Inline[], styles: number, leaves: Leaf[] = []): Leaf[] {
   for (const part of inside) {
     if (part.is === "styled") leavesOf(part.inside, styles | STYLES[part.style], leaves);
@@ -294,7 +294,7 @@ function dividedIntoLines(leaves: readonly Leaf[]): Leaf[][] {
 const withIndent = (line: string): string =>
   line.trimEnd().replace(/^\s+/, (spaces) => (spaces.length < 2 ? "" : "&nbsp;".repeat(Math.min(spaces.length, 40))));
 
-/** A block in one line: of a heading, a cell or a link. */
+/** The text of a heading, a cell or a link. */
 function oneLine(inside: readonly Inline[], context: Context): string {
   const leaves = leavesOf(inside, 0).flatMap((leaf): Leaf[] => {
     if (leaf.is === "break") return [{ is: "text", text: " ", styles: leaf.styles }];
@@ -308,10 +308,10 @@ function oneLine(inside: readonly Inline[], context: Context): string {
 }
 
 const TABLE_DELIMITERS = /^[|:-][|:\s-]*$/;
-/** A rule has three hyphens, and the mark of a list before the line can be one of them. */
+/** A list marker before the line can be the first of the three hyphens of a rule. */
 const STARTS_BLOCK = /^(?:#{1,6}[ \t]|>|[-+](?:[ \t]|$)|(?:-[ \t]*)+$|(?:_[ \t]*){3,}$)/;
 
-/** Escapes a start of a line that would begin a block. `above` is the line above it. */
+/** Escapes the start of a line that would begin a block. `above`: the previous line. */
 function protectedStart(line: string, above = ""): string {
   const isBlock = STARTS_BLOCK.test(line) || (above.includes("|") && TABLE_DELIMITERS.test(line));
   if (isBlock) return `&#${line.charCodeAt(0)};${line.slice(1)}`;
@@ -322,7 +322,7 @@ interface Escapes {
   readonly inLink: boolean;
   readonly inTable: boolean;
   readonly inStrike: boolean;
-  /** Whether the line begins here, or ends here. */
+  /** Whether this is the start or the end of the line. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -348,8 +348,8 @@ const escaped = (content: string, escapes: Escapes): string =>
     : content;
 
 /**
- * The renderer reads a URL before character references and formatting. So a URL without special characters stays as it
- * is, and in another one the colon is escaped: the renderer then finds it later, with all characters.
+ * The renderer finds URLs before it resolves character references. So simple URLs stay unchanged. In other URLs, the
+ * colon is escaped, so that the renderer finds them afterwards, with all their characters.
  */
 function escapedText(content: string, escapes: Escapes): string {
   let result = "";
@@ -370,7 +370,7 @@ function escapedText(content: string, escapes: Escapes): string {
 
 type Token = Leaf & { readonly isSpace: boolean };
 
-/** Styled words and spaces apart. Spaces have the styles of both neighbors, so that marks touch words. */
+/** Splits styled text into words and spaces. Spaces have the styles that both neighbors share: marks must touch words. */
 function tokensOf(leaves: readonly Leaf[]): Token[] {
   const tokens: Token[] = [];
   for (const leaf of leaves) {
@@ -401,13 +401,13 @@ function tokensOf(leaves: readonly Leaf[]): Token[] {
   return tokens;
 }
 
-/** Spaces at the edge of a link's label belong around the link. */
+/** Spaces at the edges of a label move out of the link. */
 const spaceOf = ({ styles }: Leaf): Token => ({ is: "text", text: " ", styles, isSpace: true });
 
 const plainOf = (inside: readonly Inline[]): string =>
   inside.map((part) => ("inside" in part ? plainOf(part.inside) : "text" in part ? part.text : "")).join("");
 
-/** References and times have no styles, since marks next to theirs would change both. */
+/** References and times have no styles: adjacent marks would break both. */
 function stylesOf(leaf: Leaf): number {
   if (leaf.is === "reference" || leaf.is === "time") return 0;
   const holdsTilde = (leaf.is === "code" && leaf.text.includes("~")) || (leaf.is === "link" && hasTilde(leaf));
@@ -430,7 +430,7 @@ function lineOf(leaves: readonly Leaf[], context: Context): string {
   for (const [index, token] of tokens.entries()) {
     const kept = open.findIndex((order) => (token.styles & MARKS[order]![0]) === 0);
     const closing = kept < 0 ? [] : open.slice(kept).reverse();
-    // Marks that could also close another style would do so.
+    // Opening marks next to other marks could close another style.
     const mayOpen = closing.length === open.length || /\s/.test((pending || written).at(-1) ?? "");
     const opening = mayOpen ? startingAt(index, tokens, open) : [];
     if (closing.length + opening.length > 0) flush();
@@ -455,12 +455,12 @@ function lineOf(leaves: readonly Leaf[], context: Context): string {
   return written;
 }
 
-/** An invisible character. */
+/** Word joiner, an invisible character. */
 const SEPARATOR = "\u2060";
-/** Marks after these would join the marks before them, or make a mention: `@**bold**`. */
+/** Marks after these would merge with the previous marks or form a mention: `@**bold**`. */
 const MAY_JOIN = new RegExp(`[*~\`${CLOSE}]$|[@#]_?$`);
 
-/** Whether the renderer finds the whole URL without brackets: it ends at a space. */
+/** Whether the renderer recognizes the whole URL without link syntax. */
 function isBareUrl(
   { url, inside: [first, second] }: Link,
   before: string,
@@ -474,7 +474,7 @@ function isBareUrl(
   return escapedText(url, { ...context, inStrike: false, isFirst: true, isLast: true }) === url;
 }
 
-/** Styles that begin at a token. The longest is the outer one. Spaces begin nothing. */
+/** Styles that begin at a token, the longest first. No style begins at a space. */
 function startingAt(index: number, tokens: readonly Token[], open: readonly number[]): readonly number[] {
   const { isSpace, styles } = tokens[index] as Token;
   if (isSpace || styles === 0) return [];
@@ -501,7 +501,7 @@ function codeSpan(content: string): string {
   let length = 1;
   while (rows.has(length)) length++;
   const marks = "`".repeat(length);
-  // A space keeps the marks apart from backticks at the edge.
+  // A space separates the marks from backticks at the edge.
   const [before, after] = [line.startsWith("`") ? " " : "", line.endsWith("`") ? " " : ""];
   return `${marks}${before}${line}${after}${marks}`;
 }
@@ -520,5 +520,6 @@ const withoutLinks = (part: Inline): readonly Inline[] => {
 
 function linkText({ url, inside }: Link, address: string, context: Context): string {
   const label = oneLine(inside.flatMap(withoutLinks), { ...context, inLink: true });
-  return `[${label === "" ? escaped(clean(url), { ...context, inLink: true, inStrike: false, isFirst: true, isLast: false }) : label}](${address})`;
+  const escapes = { ...context, inLink: true, inStrike: false, isFirst: true, isLast: false };
+  return `[${label || escaped(clean(url), escapes)}](${address})`;
 }

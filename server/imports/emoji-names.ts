@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Sets of short names: Slack and Mattermost use `iamcal`, Rocket.Chat uses `joypixels`. */
+/** Sets of emoji names: Slack and Mattermost use `iamcal`, Rocket.Chat uses `joypixels`. */
 export type EmojiNames = "iamcal" | "joypixels";
 
 /** The lists of emojibase for a set. Later lists take precedence: the sources also have names of GitHub. */
@@ -55,7 +55,7 @@ function tonesIn(name: string): { base: string; tones: number[] } | undefined {
   return { base: word, tones: [tone, tone] };
 }
 
-/** The Unicode emoji of a short name without colons. Skin tones stay, if Unicode has them for this emoji. */
+/** The Unicode emoji of a name without colons. Skin tones stay if Unicode has them for this emoji. */
 export function emojiCharacter(name: string, names: EmojiNames = "iamcal"): string | undefined {
   const table = tableOf(names);
   const whole = table.get(name);

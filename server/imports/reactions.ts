@@ -3,7 +3,7 @@ import type { ImportedReaction } from "./model.ts";
 
 type Emoji = ImportedReaction["emoji"];
 
-/** The emoji of a short name: a Unicode emoji, or a custom one, which has no skin tones. */
+/** The emoji of a name: a Unicode emoji, or a custom emoji, which has no skin tones. */
 export function emojiNamed(name: string): Emoji | undefined {
   const character = emojiCharacter(name);
   if (character !== undefined) return { character };

@@ -14,12 +14,12 @@ export const clean = (content: string): string =>
         .toWellFormed()
     : content;
 
-/** Longer texts are not parsed: messages cannot be as long. */
+/** Longer texts are not parsed: Hearth's messages are shorter. */
 export const MAX_PARSED = 100_000;
 
 const PLAIN = /^\p{L}[\p{L}\p{N} .,;!?'"()%=/–—…-]*(?:\n\p{L}[\p{L}\p{N} .,;!?'"()%=/–—…-]*)*$/u;
 
-/** Whether no character of the text has a meaning in Hearth or at the source. Most texts are plain. */
+/** Whether the text needs no conversion, like most texts: no character is syntax in Hearth or at the source. */
 export const isPlain = (text: string): boolean => text.length <= MAX_PARSED && PLAIN.test(text);
 
 /** A text without adjacent strings and empty strings. */

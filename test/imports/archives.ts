@@ -26,7 +26,7 @@ export function archiveOf(contents: Readonly<Record<string, unknown>>): Archive 
   };
 }
 
-/** All that a reader finds, after checking that the parts refer to each other. People come first, as in an import. */
+/** Reads everything, and checks that all references have targets. Starts with people, like an import. */
 export async function organizationOf(reader: ExportReader) {
   const people = await collected(reader.people());
   const channels = await collected(reader.channels());
@@ -89,7 +89,7 @@ export function summary(organization: Organization): unknown {
   return short({ ...organization, messages });
 }
 
-/** One JSON value a line, for comparison with a fixture. */
+/** A JSON value per line, for comparison with a fixture. */
 export const linesOf = ({ people, channels, conversations, emoji, messages, leftOut }: Organization): string[] => [
   ...people.map((person) => JSON.stringify({ person })),
   ...channels.map((channel) => JSON.stringify({ channel })),
@@ -99,6 +99,6 @@ export const linesOf = ({ people, channels, conversations, emoji, messages, left
   JSON.stringify({ leftOut }),
 ];
 
-/** Some fields of each row in one line. */
+/** Some fields of each row, as a line. */
 export const columns = (rows: readonly object[], ...names: readonly string[]): string[] =>
   rows.map((row) => names.map((name) => String((row as Record<string, unknown>)[name])).join(" | "));

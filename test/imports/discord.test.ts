@@ -428,7 +428,7 @@ const FIELDS = [
   "inlineEmojis",
 ];
 
-test("hostile values do not change anything else", async () => {
+test("hostile values do not affect other records", async () => {
   const odd: unknown[] = [{}, [{}], [null], "__proto__", 1e308, null, true, "x".repeat(100_000)];
   const hostile = odd.flatMap((value, at) =>
     FIELDS.map((field, index) => message(100 + at * 20 + index, "x", { [field]: value })),
@@ -444,7 +444,7 @@ test("hostile values do not change anything else", async () => {
   assert.equal(({} as Fields)["isBot"], undefined);
 });
 
-test("recognizes its exports only", async () => {
+test("recognizes only its exports", async () => {
   const sticker = { v: "5.5", layers: [] };
   assert.equal(await isDiscord(archiveOf({ "a.json": sticker, "b.json": file(channel("5"), []) })), true);
   assert.equal(

@@ -14,7 +14,7 @@ import {
 import { html } from "../markdown/examples.ts";
 import { oneSpace, visible, withoutSpaces, written } from "./visible.ts";
 
-/** Pieces that mean something in Markdown, next to words. */
+/** Markdown syntax and words. */
 const piece = fc.oneof(
   fc.constantFrom(
     ..."* ** *** _ __ ~ ~~ ~~~ ` `` ``` $ $$ [ ] ( ) ]( ![ < > >>> # ## - + -- --- 1. 2. 2) | |- |-|- --|---| :-: : & && \" '".split(
@@ -31,7 +31,7 @@ const piece = fc.oneof(
 );
 const words = fc.oneof(
   { weight: 5, arbitrary: fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join("")) },
-  // Some characters of URLs are shown in another way.
+  // The renderer decodes percent signs in URLs.
   { weight: 1, arbitrary: fc.string({ maxLength: 40 }).filter((each) => !each.includes("%")) },
 );
 const shown = (blocks: readonly Block[]): string => visible(toText(blocks));

@@ -58,7 +58,7 @@ const syntax = fc.constantFrom(
   ...[" ", " ", "\n", "\n\n", "    ", "word", "Iago", "a1", "é"],
 );
 
-test("texts of any kind lose no words", () => {
+test("all texts keep their words", () => {
   fc.assert(
     fc.property(fc.array(syntax, { maxLength: 40 }), (pieces) => {
       // A table drops cells beyond its header, and titles of links and languages of code are not shown.
@@ -74,7 +74,7 @@ test("texts of any kind lose no words", () => {
   );
 });
 
-test("texts of any kind are read", () => {
+test("reads all texts without errors", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -89,7 +89,7 @@ test("texts of any kind are read", () => {
   );
 });
 
-test("texts without Markdown show as they are", () => {
+test("texts without Markdown stay unchanged", () => {
   const harmless = fc.constantFrom(..."a_b word é 1 @** #** $$ ( ) /me quote spoiler: 7 % =".split(" "), " ", "\n");
   fc.assert(
     fc.property(fc.array(harmless, { maxLength: 30 }), (pieces) => {

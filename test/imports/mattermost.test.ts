@@ -29,7 +29,7 @@ const read = (lines: readonly unknown[], files: Record<string, string> = {}) =>
   organizationOf(mattermostReader(archiveOf({ "import.jsonl": exportOf(lines), ...files })));
 const withPosts = (...posts: unknown[]) => read([core, dev, ann, bob, ...posts]);
 
-test("an export is found by its first line", async () => {
+test("recognizes an export by its first line", async () => {
   for (const name of ["import.jsonl", "export.json", "data/export.jsonl"])
     assert.equal(await isMattermost(archiveOf({ [name]: exportOf([]), "data/a.png": "x" })), true, name);
   assert.equal(await isMattermost(archiveOf({ upload: exportOf([]) })), true);
@@ -42,7 +42,7 @@ test("an export is found by its first line", async () => {
     assert.equal(await isMattermost(archiveOf(files)), false);
 });
 
-test("another version is refused", async () => {
+test("rejects other versions", async () => {
   const reader = mattermostReader(archiveOf({ "import.jsonl": '{"type":"version","version":2}\n' }));
   await assert.rejects(
     organizationOf(reader),
@@ -112,7 +112,7 @@ test("channels of several teams are in folders", async () => {
   );
 });
 
-test("conversations are known by their members", async () => {
+test("identifies conversations by their members", async () => {
   const found = await read([
     line("direct_channel", { members: ["bob", "ann"] }),
     line("direct_channel", { members: ["ann", "ann"] }),
@@ -222,7 +222,7 @@ test("integrations send with their own names and attachments", async () => {
   assert.deepEqual(leftOut, { "buttons and forms": 2 });
 });
 
-test("channels and people without lines of their own are found", async () => {
+test("finds unlisted channels and people", async () => {
   const found = await read([
     core,
     dev,
@@ -268,7 +268,7 @@ test("malformed lines are counted, and the rest is read", async () => {
 
 const values = [null, 0, -1, 1e300, "", "x", "__proto__", "constructor", [], {}, [null], [{}], true];
 
-test("values of other types do no harm", async () => {
+test("ignores values of other types", async () => {
   const keys = ["message", "create_at", "edit_at", "delete_at", "type", "props", "replies", "reactions", "attachments"];
   const posts = [...keys, "flagged_by", "is_pinned", "user", "channel", "team", "channel_members"].flatMap((key) =>
     values.map((value) => post("a", { [key]: value })),

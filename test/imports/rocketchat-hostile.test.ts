@@ -51,7 +51,7 @@ test("a wrong length ends the file and counts as unreadable", async (t) => {
   }
 });
 
-test("a malformed document does not hide the ones after it", async (t) => {
+test("reads the documents after a malformed document", async (t) => {
   const text = Buffer.concat([int32(0), Buffer.from([2, 97, 0]), int32(1 << 30), Buffer.from([0, 0])]);
   const unknownType = Buffer.concat([int32(0), Buffer.from([0x55, 97, 0, 0, 0])]);
   for (const broken of [text, unknownType]) {
@@ -103,7 +103,7 @@ test("a collection that unpacks to far more than its file is refused", async (t)
   );
 });
 
-test("keys of prototypes are only keys", async (t) => {
+test("treats names of prototypes as ordinary keys", async (t) => {
   const reactions = JSON.parse(
     '{"__proto__": {"usernames": ["ada"]}, "constructor": {"usernames": ["ada"]}, ":heart:": {"usernames": ["__proto__"]}}',
   );

@@ -234,7 +234,7 @@ test("integrations write with the names that they show", async (t) => {
   assert.deepEqual([build.name, build.isBot, build.isActive], ["Build", true, false]);
 });
 
-test("an integration with too many names is one person", async (t) => {
+test("an integration with too many names is a single person", async (t) => {
   const cat = { _id: "rocket.cat", username: "rocket.cat" };
   const documents = Array.from({ length: 300 }, (_, at) =>
     message({ _id: `${at}`, msg: "x", u: cat, bot: true, alias: `Build ${at}` }),

@@ -122,7 +122,7 @@ test("a subject is the topic of a thread, in any order of messages", async () =>
   );
 });
 
-test("the message has what the topic does not show", async () => {
+test("messages repeat subjects that the topic cuts", async () => {
   const long = "long ".repeat(20).trim();
   const chat = { ChannelIdentity: null, ChatId: GROUP };
   assert.deepEqual(
@@ -365,7 +365,7 @@ const FIELDS = [
   "EventDetail",
 ];
 
-test("hostile values do not change anything else", async () => {
+test("hostile values do not affect other records", async () => {
   const odd: unknown[] = [{}, [], "__proto__", 1e308, null, true, "x".repeat(100_000)];
   const hostile = odd.flatMap((value, at) =>
     FIELDS.map((field, index) => message(100 + at * 20 + index, "x", { [field]: value })),
@@ -383,7 +383,7 @@ test("hostile values do not change anything else", async () => {
   assert.equal(({} as Fields)["ChatId"], undefined);
 });
 
-test("recognizes its exports only", async () => {
+test("recognizes only its exports", async () => {
   const messages = { "x/messages.json": [message(1, "hi")] };
   assert.equal(await isTeams(archiveOf(messages)), true);
   assert.equal(await isTeams(archiveOf(exportOf([]))), true);

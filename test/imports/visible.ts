@@ -8,7 +8,7 @@ export const written = (text: Text): string =>
 
 const BLOCK = /^(?:p|br|li|h\d|tr|td|th|pre|div|blockquote|hr)$/;
 
-/** The text that readers see, with the marks of lists, and single spaces between words and blocks. */
+/** The rendered text with list markers, and single spaces between words and blocks. */
 export function visibleText(markdown: string): string {
   let seen = "";
   /** The next number of each list that is open. Undefined for bullets. */
@@ -38,5 +38,5 @@ export const oneSpace = (text: string): string => text.replaceAll("\u2060", "").
 
 export const withoutSpaces = (text: string): string => text.replace(/[\s\u2060]/g, "");
 
-/** The visible text of an imported text. */
+/** The rendered text of an imported text. */
 export const visible = (text: Text): string => visibleText(written(text));

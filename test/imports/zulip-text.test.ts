@@ -72,7 +72,7 @@ test("names in quotes and spoilers become references", () => {
 const pieces = "@** ** @_** #** ` ``` \n [ ]( ) ~~~ /user_uploads/ https:// #narrow/ > | *".split(" ");
 const texts = fc.array(fc.oneof(fc.constantFrom(" ", ...pieces), fc.string()), { maxLength: 40 });
 
-test("any text is read, and none of it is lost", () => {
+test("reads all texts without losses", () => {
   const nothing = () => undefined;
   const none = { person: nothing, channel: nothing, channelName: nothing, conversation: nothing, file: nothing };
   fc.assert(

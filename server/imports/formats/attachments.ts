@@ -27,7 +27,7 @@ export function attachmentBlocks(attachment: Fields, reader: AttachmentReader, b
   return pretext.length > 0 || fallback.trim() === "" ? pretext : [{ is: "quote", blocks: parse(fallback) }];
 }
 
-/** A short text. Its syntax can only be inside a line. */
+/** A short text without blocks. */
 function inlinesIn(value: unknown, { parse }: AttachmentReader): Inline[] {
   const content = firstText(value);
   if (content === undefined) return [];
@@ -43,7 +43,7 @@ function linked(label: readonly Inline[], link: unknown): Block[] {
   return [paragraph(...linkOrUrl(url, label))];
 }
 
-/** The title and the first line of the value share a line. */
+/** Writes the title and the first line of the value in the same line. */
 function fieldBlocks(field: Fields, reader: AttachmentReader): Block[] {
   const title = inlinesIn(field.title, reader);
   const value = reader.parse(asText(field.value));

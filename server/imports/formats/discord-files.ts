@@ -8,8 +8,8 @@ import { type DiscordNames, discordBlocks } from "./discord-markup.ts";
 /* Attachments, stickers and embeds of Discord messages. */
 
 /**
- * Where the file of an exported URL is. With media, the exporter writes a path, which is relative to the JSON file or
- * the folder of the export, or begins outside of the archive. The result is always a name in the archive.
+ * Finds the file of an exported URL. If media were downloaded, the URL is a path: relative to the JSON file or the
+ * folder of the export, or absolute on another machine. Never returns a path outside of the archive.
  */
 export function sourceOf(archive: Archive, jsonFile: string, url: string): FileSource {
   if (/^https?:\/\//i.test(url)) return URL.canParse(url) ? { url } : "missing";
@@ -144,7 +144,7 @@ function embedBlocks(embed: Fields, url: string | undefined, names: DiscordNames
   ];
 }
 
-/** Pictures, and videos that are in the archive. Thumbnails decorate. */
+/** Pictures, and videos if they are in the archive. Ignores thumbnails. */
 function embedFiles(embed: Fields, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
   const pictures = asList(embed.images);
   const single = pictures.length === 0 ? [embed.image] : [];

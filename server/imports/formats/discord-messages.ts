@@ -19,10 +19,10 @@ import { type DiscordNames, discordBlocks } from "./discord-markup.ts";
 import { isDirect, isThread, nameOf, type Place, personIdOf, type Source, timeOfId } from "./discord-sources.ts";
 import type { Survey } from "./discord-survey.ts";
 
-/** Types of messages that people and bots write. The others are notices. */
+/** Types of messages from people and bots. Other types are notices. */
 const WRITTEN = new Set(["Default", "Reply", "0", "19", "20", "23", "ChatInputCommand", "ContextMenuCommand"]);
 
-/** Replies quote the start of a message, if it is not too far above. */
+/** Number of recent messages whose start replies can quote. */
 const MAX_STARTS = 5000;
 const EXCERPT_LENGTH = 80;
 
@@ -56,7 +56,7 @@ export class MessageReader {
   readonly contents: Contents;
   readonly leftOut: LeftOut;
   readonly #place: Place;
-  /** IDs of messages, if files may share them. */
+  /** IDs of messages, if several files can contain them. */
   readonly #done: Set<string> | undefined;
   readonly #starts = new Map<string, Start>();
   readonly #channelsByName: ReadonlyMap<string, string>;
@@ -168,7 +168,7 @@ export class MessageReader {
     return { blocks: [{ is: "quote", blocks }], files };
   }
 
-  /** The command to which a bot responds. */
+  /** The slash command that a bot responds to. */
   #command(message: Fields): Block[] {
     const interaction = fieldsOf(message.interaction);
     const [name, person] = [firstText(interaction.name), personIdOf(interaction.user)];

@@ -1,5 +1,6 @@
 import type { Archive } from "../archive.ts";
 import { readFirstFields } from "../parts.ts";
+import { MAX_TOPIC_LENGTH, shortened } from "../topics.ts";
 import { asText, fieldsOf, firstText } from "../values.ts";
 
 /* The channels and threads of a Discord export, and the people in its messages. */
@@ -11,10 +12,10 @@ export interface Source {
   readonly description: string;
   readonly guildId: string;
   readonly guildName: string;
-  /** Threads have their parent channel here. */
+  /** The parent channel of a thread. */
   readonly categoryId: string | undefined;
   readonly category: string | undefined;
-  /** In the order of its parts. */
+  /** Sorted by part number. */
   readonly files: string[];
 }
 
@@ -64,19 +65,6 @@ export async function readSources(archive: Archive): Promise<Map<string, Source>
   return sources;
 }
 
-/** Discord's names can be longer, and a number at their end must stay. */
-const MAX_TOPIC_LENGTH = 60;
-
-const shortened = (name: string, length: number): string => {
-  const letters = Array.from(name);
-  return letters.length <= length
-    ? name
-    : `${letters
-        .slice(0, length - 1)
-        .join("")
-        .trimEnd()}…`;
-};
-
 /**
  * A public thread is a topic of its parent channel, even if the parent is not in the export. A private thread is a
  * channel: as a topic, everyone who sees its parent could read it.
@@ -90,7 +78,7 @@ export function placesOf(sources: ReadonlyMap<string, Source>): Map<string, Plac
       places.set(source.id, { id: source.id });
       continue;
     }
-    let topic = shortened(source.name, MAX_TOPIC_LENGTH);
+    let topic = shortened(source.name);
     for (let number = 2; topics.has(`${parentId}/${topic.toLowerCase()}`); number++)
       topic = `${shortened(source.name, MAX_TOPIC_LENGTH - 7)} (${number})`;
     topics.add(`${parentId}/${topic.toLowerCase()}`);
@@ -99,7 +87,7 @@ export function placesOf(sources: ReadonlyMap<string, Source>): Map<string, Plac
   return places;
 }
 
-/** Milliseconds between 1970 and the first moment of Discord's IDs. */
+/** Start of the times in Discord's IDs. */
 const DISCORD_EPOCH = 1_420_070_400_000;
 
 /** The time in an ID. */
@@ -108,7 +96,7 @@ export function timeOfId(id: string): number | undefined {
   return Number(BigInt(id) >> 22n) + DISCORD_EPOCH;
 }
 
-/** A webhook has a name for each message, so each name is a person. */
+/** A webhook can change its name for each message, so each name is a person. */
 export function personIdOf(user: unknown): string | undefined {
   const { id: given, isBot, discriminator } = fieldsOf(user);
   const id = firstText(given);

@@ -6,7 +6,7 @@ import { nameOf, personIdOf } from "./discord-sources.ts";
 
 const reactors = (message: Fields): unknown[] => fieldsIn(message.reactions).flatMap(({ users }) => asList(users));
 
-/** Facts that the export has only in its messages. */
+/** People, roles and emoji, which the export has only in its messages. */
 export class Survey {
   readonly archive: Archive;
   readonly people = new Map<string, ImportedPerson>();
@@ -14,7 +14,7 @@ export class Survey {
   readonly members = new Map<string, Set<string>>();
   readonly roles = new Map<string, string>();
   readonly emoji = new Map<string, ImportedEmoji>();
-  /** Sources with files that may share messages. */
+  /** Sources with files that can contain the same messages. */
   readonly overlapping = new Set<string>();
   readonly #emojiNames = new Set<string>();
 
@@ -84,7 +84,7 @@ export class Survey {
       this.#addEmoji(id, name, { url: `https://cdn.discordapp.com/emojis/${id}.${animated ? "gif" : "png"}` });
   }
 
-  /** Names are unique, and have the characters of names in Hearth. */
+  /** Makes names unique and removes characters that Hearth does not allow. */
   #addEmoji(id: string, given: string, picture: ImportedEmoji["picture"]): void {
     const known = this.emoji.get(id);
     if (known) {

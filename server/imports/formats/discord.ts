@@ -34,7 +34,7 @@ import { Survey } from "./discord-survey.ts";
  * or permissions, so this reads all messages for them first.
  */
 
-/** Other JSON files, such as pictures of stickers, can be between those of channels. */
+/** Other JSON files, such as stickers, can precede the files of channels. */
 const MAX_PROBED_FILES = 200;
 
 export async function isDiscord(archive: Archive): Promise<boolean> {
@@ -144,14 +144,14 @@ async function readContents(archive: Archive): Promise<Contents> {
 
 const isPair = ({ type }: Source): boolean => /^(?:DirectTextChat|1)$/.test(type);
 
-/** People without a message in a conversation. Its name has their names. */
+/** People in the name of a conversation, which has no message from them. */
 function silentPeople(source: Source, survey: Survey): string[] {
   const names = new Set(isPair(source) ? [source.name] : source.name.split(", "));
   const isNamed = ({ name, username = name }: ImportedPerson): boolean => names.has(name) || names.has(username);
   return [...survey.people.values()].filter(isNamed).map(({ id }) => id);
 }
 
-/** The other person of a conversation, if the person is nowhere else in the export. */
+/** The other person of a conversation, if no message contains the person. */
 function unknownPartner(source: Source, survey: Survey): ImportedPerson | undefined {
   const count = survey.members.get(source.id)?.size ?? 0;
   if (!isDirect(source) || !isPair(source) || count > 1 || silentPeople(source, survey).length > 0) return undefined;

@@ -6,7 +6,7 @@ import { MAX_PARSED } from "../texts.ts";
 
 /* Parses Mattermost's Markdown: CommonMark with tables, mentions, links to channels, and emoji names. */
 
-/** The things that a text can refer to. Undefined if there is nothing of this name. */
+/** Resolves names in a text. If the result is undefined, they stay text. */
 export interface MattermostNames {
   mention(name: string): Reference | undefined;
   channel(name: string): Reference | undefined;
@@ -51,7 +51,7 @@ function readEmoji(state: StateInline, silent: boolean): boolean {
   EMOJI.lastIndex = state.pos;
   const [whole, name] = EMOJI.exec(state.src) ?? [];
   const character = name === undefined ? undefined : emojiCharacter(name);
-  // Others can be custom emoji: Hearth's syntax is the same.
+  // Other names can be custom emoji, for which Hearth has the same syntax.
   if (whole === undefined || character === undefined || state.pos + whole.length > state.posMax) return false;
   if (!silent) state.push("text", "", 0).content = character;
   state.pos += whole.length;
@@ -112,7 +112,7 @@ function readBlock(token: Token, reading: Reading): Block | undefined {
   }
 }
 
-/** The parts of a container. Each has its own opening and closing token. */
+/** Reads the parts of a container. Each part has an opening and a closing token. */
 function readRows<Row>(reading: Reading, read: (reading: Reading) => Row): Row[] {
   const rows: Row[] = [];
   for (let token = next(reading); token && token.nesting > 0; token = next(reading)) rows.push(read(reading));
@@ -154,7 +154,7 @@ function readInline(token: Token, reading: Reading): readonly Inline[] {
       return [styled(STYLES[token.tag] as Style, readInlines(reading))];
     case "link_open": {
       const inside = readInlines(reading);
-      // A URL that was written without a label stays as it was written.
+      // A bare URL stays unchanged.
       return token.info === "auto" ? inside : linkOrUrl(String(token.attrGet("href") ?? ""), inside);
     }
     case "softbreak":

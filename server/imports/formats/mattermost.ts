@@ -40,7 +40,7 @@ const POSTS = new Set(["post", "direct_post"]);
 /** Descriptions have no references. */
 const NO_NAMES: MattermostNames = { mention: () => undefined, channel: () => undefined };
 
-/** New people join these channels of each team. */
+/** New members join these channels of each team. */
 const DEFAULT_CHANNELS = new Set(["town-square", "off-topic"]);
 const EVERYONE = new Set(["all", "channel", "here"]);
 
@@ -61,10 +61,10 @@ class MattermostExport {
     for (const members of index.conversations.values()) for (const id of members) this.#strangers.meet(id);
   }
 
-  /** Reads the messages for people and places that no list has. */
+  /** Reads all messages to find the people and places that are only in messages. */
   async #find(): Promise<void> {
     this.#scan ??= (async () => {
-      // Texts mention listed people only.
+      // Texts can only mention listed people, so this does not parse them.
       for await (const _ of this.#posts(new LeftOut(), () => []));
     })();
     await this.#scan;
@@ -90,7 +90,7 @@ class MattermostExport {
       id,
       name: firstText(fields.display_name) ?? name,
       description: toText(parseMattermost(description, NO_NAMES)).join(""),
-      // A channel without its own line is only for the people who wrote in it.
+      // An unlisted channel is private to the people who wrote in it.
       isPrivate: fields.type !== "O",
       isArchived: isSet(fields.deleted_at),
       isDefault: DEFAULT_CHANNELS.has(name),
@@ -100,7 +100,7 @@ class MattermostExport {
     };
   }
 
-  /** The visible name of the team. Two teams can have the same. */
+  /** Display names of teams are not unique. */
   #folderOf(team: string): string {
     const name = this.#index.teams.get(team) ?? team;
     const isUnique = [...this.#index.teams.values()].filter((each) => each === name).length <= 1;
@@ -188,14 +188,14 @@ class MattermostExport {
     return text.length > 0 || message.files.length > 0 ? message : void leftOut.add("empty messages");
   }
 
-  /** Old exports have notices as ordinary texts. */
+  /** In old exports, notices have no type. */
   #isNotice({ type, message }: Fields, user: string): boolean {
     if (asText(type) !== "") return asText(type).startsWith("system_");
     const [, joined, added] = NOTICE.exec(asText(message)) ?? [];
     return joined === user || (added !== undefined && this.#index.people.has(added));
   }
 
-  /** An integration can send with another name than its owner's. */
+  /** An integration can override the name of its owner. */
   #senderOf(user: string, props: Fields): string {
     const name = firstText(props.override_username);
     const isOwn = name === undefined || name === user || name === this.#index.people.get(user)?.name;

@@ -41,7 +41,7 @@ async function loadExport(dump: Dump, files: GridFs): Promise<LoadedExport> {
   };
 }
 
-/** Messages also name people who are not users: deleted ones, visitors, and the names of integrations. */
+/** Messages also contain people who are not users: deleted users, visitors, and aliases of integrations. */
 async function* peopleIn(dump: Dump, directory: Directory): AsyncGenerator<ImportedPerson> {
   yield* directory.people.values();
   for (const room of directory.rooms.values()) creatorOf(directory, room);

@@ -30,7 +30,7 @@ export interface SlackTexts extends SlackNames {
   readonly leftOut: LeftOut;
 }
 
-/** The blocks' text. Undefined if a block's kind is unknown, so that the text of the message is better. */
+/** Undefined if the kind of a block is unknown. Then use the text of the message. */
 export function readBlocks(value: unknown, names: SlackTexts): Block[] | undefined {
   const read = fieldsIn(value).map((block) => readBlock(block, names));
   return read.every((blocks) => blocks !== undefined) ? read.flat() : undefined;
@@ -131,7 +131,7 @@ function richText(elements: unknown, names: SlackTexts): Block[] {
     endList();
     const last = blocks.at(-1);
     const read = richElement(element, names);
-    // Sections follow each other without a blank line.
+    // Slack shows adjacent sections without a blank line.
     if (last?.is === "paragraph" && read.is === "paragraph")
       blocks[blocks.length - 1] = paragraph(...last.inside, { is: "break" }, ...read.inside);
     else blocks.push(read);
@@ -218,7 +218,7 @@ function emojiText(leaf: Fields): string {
   return String.fromCodePoint(...points.map((point) => Number.parseInt(point, 16))).toWellFormed();
 }
 
-/** A message's attachments. `content`: the message's text, in which links have previews. */
+/** Attachments of a message. `content`: the text of the message, to recognize link previews. */
 export const readAttachments = (value: unknown, content: string, names: SlackTexts): Block[] =>
   fieldsIn(value).flatMap((attachment) => readAttachment(attachment, content, names));
 

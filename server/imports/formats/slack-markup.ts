@@ -16,16 +16,16 @@ import { secondsToTime } from "../values.ts";
 
 /* Parses Slack's mrkdwn: the texts of old messages, of apps, and of most blocks. */
 
-/** The things that the texts of an export can refer to. */
+/** Resolves IDs in the texts of an export. */
 export interface SlackNames {
-  /** Records people that the list of people lacks. */
+  /** Records the person if the export does not list them. */
   person(id: string, label?: string): Reference;
   channel(id: string): Reference | undefined;
-  /** Whether it is a channel or a conversation. */
+  /** Whether the ID belongs to a channel or conversation. */
   isPlace(id: string): boolean;
 }
 
-/** Only these three characters are escaped. */
+/** Slack escapes only these three characters. */
 export const decoded = (content: string): string =>
   content.includes("&") ? content.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&") : content;
 
@@ -107,7 +107,7 @@ function bulletsAt(lines: readonly string[], from: number, names: SlackNames): R
 
 const NUMBER = /^(\d{1,9})\.[ \t]+(?=\S)/;
 
-/** Numbers stay as they are unless they count on. */
+/** Numbers are a list only if they are consecutive. */
 function numbersAt(lines: readonly string[], from: number, names: SlackNames): Run | undefined {
   const items: Block[][] = [];
   const start = Number(NUMBER.exec(lines[from] as string)?.[1]);
@@ -134,7 +134,7 @@ interface OpenList {
 const continues = ({ items, start }: OpenList, { number }: ListRow): boolean =>
   start === undefined ? number === undefined : number === start + items.length;
 
-/** The rows as lists in lists. Rows that skip a level belong to the next one. */
+/** Nests rows into lists. A row that skips a level belongs to the next level. */
 export function nestedLists(rows: readonly ListRow[]): Block[] {
   const outermost: Block[] = [];
   const open: OpenList[] = [];
@@ -212,7 +212,7 @@ function emojiAt(line: string, position: number): Parsed | undefined {
   const [whole, name] = EMOJI.exec(line) ?? [];
   if (whole === undefined || name === undefined) return undefined;
   const character = emojiCharacter(name);
-  // Others can be custom emoji: Hearth's syntax is the same.
+  // Other names can be custom emoji, for which Hearth has the same syntax.
   return character === undefined ? undefined : { length: whole.length, inlines: [text(character)] };
 }
 
@@ -224,7 +224,7 @@ function codeAt(line: string, position: number, { unpaired }: InlineContext): Pa
   return { length: end + 1 - position, inlines: [{ is: "code", text: codeText(code) }] };
 }
 
-/** Marks count at the borders of words only, and do not nest in themselves. */
+/** Marks have a meaning only at word boundaries, and the same mark does not nest. */
 function styledAt(line: string, position: number, mark: string, context: InlineContext): Parsed | undefined {
   const style = STYLES[mark] as Style;
   const isOpening = !isWordCharacter(line[position - 1]) || Object.hasOwn(STYLES, line[position - 1] as string);
@@ -286,7 +286,7 @@ function commandInline(command: string, label: string | undefined): Inline {
 
 const MESSAGE_LINK = /^https:\/\/[\w.-]+\.slack\.com\/archives\/(\w+)(?:\/p(\d{10})(\d{6})(?:\?\S*)?)?\/?$/;
 
-/** A link. Links to places and messages of the export lead to the imported ones. */
+/** A link. Links to channels and messages of the export become references. */
 export function linkInlines(url: string, label: string | undefined, names: SlackNames): readonly Inline[] {
   const [, place, seconds, fraction] = MESSAGE_LINK.exec(url) ?? [];
   const hasLabel = label !== undefined && label.trim() !== "" && label !== url;
@@ -303,13 +303,13 @@ export function linkInlines(url: string, label: string | undefined, names: Slack
   return linkOrUrl(url, hasLabel ? [text(withEmoji(label))] : []);
 }
 
-/** A text whose only syntax is emoji. */
+/** Replaces emoji names in a text without other syntax. */
 export function withEmoji(content: string): string {
   if (!content.includes(":")) return content;
   return content.replace(new RegExp(EMOJI, "gu"), (whole, name: string) => emojiCharacter(name) ?? whole);
 }
 
-/** Code has links and mentions in angle brackets too, but shows only their text. */
+/** Slack puts links and mentions into code, but shows only their text. */
 function codeText(code: string): string {
   const shown = code.replace(
     /<([^<>|\n]{1,3000})(?:\|([^<>\n]{0,3000}))?>/g,

@@ -36,7 +36,7 @@ import { parseMrkdwn } from "./slack-markup.ts";
 import { BUILT_IN_BOT, nameOf, type SlackPeople, slackPeople, web } from "./slack-people.ts";
 import { dayOf, readDay, type SlackLayout, type SlackPlace, slackLayout, slackRoot } from "./slack-places.ts";
 
-/* Exports of Slack: public, full, of one person, and of an organization with several workspaces. */
+/* Exports of Slack: public, full, of a single person, and of an organization with several workspaces. */
 
 export const isSlack = async (archive: Archive): Promise<boolean> => slackRoot(archive) !== undefined;
 
@@ -73,7 +73,7 @@ class SlackExport {
     }
   }
 
-  /** The name of a group conversation, `mpdm-ann--bob-1`, has its members. */
+  /** The name of a group conversation contains its members: `mpdm-ann--bob-1`. */
   #addNamedMembers({ name, memberIds }: SlackPlace): void {
     for (const username of /^mpdm-(.+)-\d+$/.exec(name)?.[1]?.split("--") ?? []) {
       const id = this.#people.usernames.get(username);
@@ -94,7 +94,7 @@ class SlackExport {
   }
 
   async #findStrangers(): Promise<void> {
-    // The texts name people, but nobody reads them.
+    // Texts are parsed for the people in them, but not written.
     for await (const _ of this.#read(new LeftOut(), () => []));
   }
 
@@ -159,7 +159,7 @@ class SlackExport {
         if (dayOf(file) !== day) [day, seen, seenBefore] = [dayOf(file), new Set(), seen];
         for (const record of await readDay(this.#archive, file)) {
           const message = this.#message(place, record, names, write);
-          // Workspaces repeat the messages of a channel that they share.
+          // Each workspace has the messages of shared channels.
           if (!message || seen.has(message.id) || seenBefore.has(message.id)) continue;
           seen.add(message.id);
           yield message;
@@ -171,7 +171,7 @@ class SlackExport {
     leftOut.add("canvases", asList(canvases).length);
   }
 
-  /** The document of a channel or conversation, as a message with a file. */
+  /** The canvas of a channel or conversation, as a message with a file. */
   async *#canvases(place: SlackPlace, { leftOut }: SlackTexts): AsyncGenerator<ImportedMessage> {
     const folders = new Set(place.days.map((name) => name.slice(0, -"2000-01-01.json".length)));
     for (const folder of folders) {
@@ -297,13 +297,13 @@ class SlackExport {
   }
 }
 
-/** The ID of a message: seconds with six decimals. Some tools write it as a number. */
+/** The ID of a message: seconds with six decimals. Some export tools write a number. */
 function timestampOf(value: unknown): string | undefined {
   const text = typeof value === "number" ? value.toFixed(6) : asText(value);
   return /^\d{1,12}(?:\.\d{1,6})?$/.test(text) ? text : undefined;
 }
 
-/** Notices of channels, also with `group_` for private ones. */
+/** Notices in channels. The prefix is `group_` in private channels. */
 const NOTICES_OF_CHANNEL =
   /^(?:channel|group)_(?:join|leave|name|topic|purpose|archive|unarchive|convert_to_private|convert_to_public|posting_permissions|canvas_updated)$/;
 const NOTICES = new Set([
@@ -319,7 +319,7 @@ const NOTICES = new Set([
   "reminder_delete",
   "unpinned_item",
 ]);
-/** The person who renamed a channel, in old exports. */
+/** Old exports have this user in notices about renamed channels. */
 const NOBODY = "U00";
 
 function reasonToLeaveOut({ type, subtype, user }: Fields) {
@@ -330,7 +330,7 @@ function reasonToLeaveOut({ type, subtype, user }: Fields) {
   return isNotice || (type !== undefined && type !== "message") ? "notices" : undefined;
 }
 
-/** Actions of their sender. */
+/** Messages that become `/me` actions. */
 const ACTIONS = new Set(["me_message", "bot_add", "sh_room_created", "huddle_thread"]);
 
 /** The sender, if it is not the message's `user`. */
@@ -343,7 +343,7 @@ function authorOf({ subtype, room, comment }: Fields): unknown {
 const HIDDEN = new Set(["hidden_by_limit", "file_not_found", "access_denied"]);
 const OF_SLACK = /^https:\/\/(?:[\w-]+\.)*(?:slack|slack-files|slack-edge)\.com\//i;
 
-/** Older exports have one file in `file`. A shared message has the files of the original. */
+/** Older exports have a single `file`. A shared message includes the files of the original. */
 function filesOf({ files, file, attachments }: Fields): Fields[] {
   const shared = fieldsIn(attachments).filter(({ is_share }) => is_share === true);
   const all = [...fieldsIn(files), ...fieldsIn([file]), ...shared.flatMap((attachment) => fieldsIn(attachment.files))];
@@ -355,7 +355,7 @@ function filesOf({ files, file, attachments }: Fields): Fields[] {
   });
 }
 
-/** Slack's own words around the comment of a file, in old exports. */
+/** Old exports have this text around the comment on a file. */
 const UPLOAD_NOTICE = /^<@[^>]+> (?:uploaded|shared) a file: <[^>]+>(?: and commented: )?/;
 
 function textOfMessage(message: Fields, links: readonly Block[], names: SlackTexts, write: typeof toText): Text {

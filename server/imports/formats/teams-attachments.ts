@@ -126,7 +126,7 @@ const facts = (holder: unknown, nameField: string): Block[] =>
     ),
   );
 
-/** An element of an adaptive card, and what it contains. */
+/** An element of an adaptive card, with its children. */
 function elementBlocks(element: unknown, around: Surroundings, depth: number): Block[] {
   if (depth > MAX_DEPTH || !asFields(element)) return [];
   countButtons(asList(teamsField(element, "actions")).length, around);

@@ -15,12 +15,12 @@ export function teamsField(value: unknown, ...path: readonly string[]): unknown 
 export const teamsText = (value: unknown, ...path: readonly string[]): string | undefined =>
   firstText(teamsField(value, ...path));
 
-/** Someone or something that acts: a person, an app, or a device such as that of a meeting room. */
+/** A person, an app, or a device such as in a meeting room. */
 export interface Identity {
   readonly id: string;
   readonly name: string | undefined;
   readonly isBot: boolean;
-  /** Whether the account belongs to another organization, or to nobody. */
+  /** Whether the account belongs to another organization or is anonymous. */
   readonly isOutside: boolean;
 }
 

@@ -8,7 +8,7 @@ import { identityIn, teamsField, teamsText } from "./teams-fields.ts";
 import { type TeamsParts, teamsBlocks } from "./teams-html.ts";
 import { customEmojiIn, isDeleted, isNotice, placeOf, subjectOf, type TeamsSurvey, UNKNOWN } from "./teams-survey.ts";
 
-/** Words of older reactions. */
+/** Older exports have these words. */
 const REACTIONS: ReadonlyMap<string, string> = new Map([
   ["like", "👍"],
   ["heart", "❤️"],
@@ -24,7 +24,7 @@ const MAX_TOPIC = 60;
 export class TeamsMessages {
   readonly survey: TeamsSurvey;
   readonly leftOut: LeftOut;
-  /** IDs of messages by chat, while other files can have copies of them. */
+  /** IDs of messages by chat, as long as other files can contain copies. */
   readonly #done = new Map<string, Set<string>>();
   readonly #filesLeft = new Map<string, number>();
   readonly #chatsOfFiles = new Map<string, string[]>();
@@ -104,7 +104,7 @@ export class TeamsMessages {
     };
   }
 
-  /** A message without replies and subject is not a thread, though Teams shows it like one. */
+  /** A message without replies and subject is not a thread, although Teams shows it as a thread. */
   #threadOf(message: Fields, id: string): Pick<ImportedMessage, "threadId" | "topic"> {
     const { channel } = placeOf(message);
     const threads = channel === undefined ? undefined : this.survey.threads.get(channel);

@@ -39,7 +39,7 @@ async function loadExport(archive: Archive): Promise<LoadedExport> {
   return {
     people: async function* () {
       yield* directory.people.values();
-      // These record the strangers.
+      // Reading the rest records the strangers.
       for (const _ of channelsIn(directory));
       for (const _ of groupsIn(directory));
       for await (const _ of messages(new LeftOut()));
@@ -78,7 +78,7 @@ function* channelsIn(directory: Directory): Generator<ImportedChannel> {
 
 const OPEN_GROUPS = new Set(["role:internet", "role:everyone", "role:members", "role:fullmembers"]);
 
-/** Archives of other programs have codes: 2 stands for administrators, 4 for moderators. */
+/** Other export tools write a number instead of a group: only administrators (2) or moderators (4) can send. */
 function isReadOnly({ groups }: Directory, { fields }: Channel): boolean {
   const group = asCount(fields.can_send_message_group);
   if (group === undefined) return fields.stream_post_policy === 2 || fields.stream_post_policy === 4;

@@ -18,17 +18,17 @@ import type { GridFs } from "./gridfs.ts";
 export interface Room {
   readonly id: string;
   readonly type: string;
-  /** The part of URLs and of `#name`. */
+  /** The name in URLs and in `#name`. */
   readonly slug: string;
   readonly name: string;
-  /** The room that this one is a discussion of. */
+  /** The room that contains this discussion. */
   readonly parentId: string | undefined;
   readonly teamId: string | undefined;
   readonly people: readonly string[];
   readonly fields: Fields;
 }
 
-/** Where a room's messages belong. */
+/** The destination of a room's messages. */
 export type Place =
   | { readonly channel: string; readonly topic?: string }
   | { readonly conversation: string; readonly people: readonly string[] }
@@ -38,7 +38,7 @@ export interface Upload {
   readonly name: string;
   readonly size: number | undefined;
   readonly source: FileSource;
-  /** A preview that the server made of another file. */
+  /** A thumbnail of another file. */
   readonly isPreview: boolean;
 }
 
@@ -110,7 +110,7 @@ function memberOf(members: Map<string, Set<string>>, room: string | undefined, p
   else members.set(room, new Set([person]));
 }
 
-/** Takes no passwords, tokens and settings. */
+/** Ignores passwords, tokens and settings. */
 function personOf(user: Fields, pictures: ReadonlyMap<string, FileSource>): ImportedPerson | undefined {
   const id = idOf(user._id);
   if (id === undefined) return undefined;
@@ -137,7 +137,7 @@ function roleOf(roles: readonly unknown[]): Role {
 
 type Known = Pick<Directory, "people" | "strangers" | "idsByUsername">;
 
-/** The ID of a person in the form `{_id, username, name}`. Records people that are not in the list of users. */
+/** The ID of a person in the form `{_id, username, name}`. Records unlisted people. */
 export function personId(known: Known, value: unknown): string | undefined {
   const { _id, username, name } = fieldsOf(value);
   const id = idOf(_id);
@@ -148,7 +148,7 @@ export function personId(known: Known, value: unknown): string | undefined {
   return known.strangers.meet(id, { name: firstText(name, handle), username: handle });
 }
 
-/** The ID of the person with a username, who can have been deleted. */
+/** The ID of the person with a username. Records deleted people. */
 export function personNamed(known: Known, username: string): string {
   const existing = known.idsByUsername.get(username);
   if (existing !== undefined) return existing;
@@ -172,7 +172,7 @@ function roomOf(fields: Fields, known: Known): Room | undefined {
   };
 }
 
-/** The people of a direct room, which has their IDs and, in another order, their usernames. */
+/** The people of a direct room. It has their IDs and usernames, but in different orders. */
 function peopleIn({ uids, usernames }: Fields, known: Known): string[] {
   const ids = unique(asList(uids).map(idOf)).filter((id) => id !== undefined);
   const names = unique(asList(usernames).map((username) => firstText(username))).filter((name) => name !== undefined);
@@ -253,7 +253,7 @@ async function readSiteUrl(dump: Dump): Promise<string | undefined> {
   return undefined;
 }
 
-/** Gives the sources of a bucket's files. */
+/** Returns a function that finds the files of a bucket. */
 async function sourcesIn(files: GridFs, bucket: string): Promise<(id: string) => FileSource> {
   const has = await files.listOf(bucket);
   return (id) => (has(id) ? { gridfs: { bucket, id } } : "missing");

@@ -44,7 +44,7 @@ export async function* readMessages(
 /** Quotes can contain quotes. */
 const MAX_QUOTE_DEPTH = 5;
 
-/** One document of the messages. */
+/** Reads a document of the messages collection. */
 class MessageReader {
   readonly #fields: Fields;
   readonly #directory: Directory;
@@ -106,7 +106,7 @@ class MessageReader {
     return idOf(tmid) ?? (isFirst ? id : undefined);
   }
 
-  /** Integrations write with one account and many names; each of these names becomes a person. */
+  /** Integrations share an account, so each of their names becomes a person. */
   #senderId(): string {
     const id = personId(this.#directory, this.#fields.u) ?? "?";
     const alias = this.#isByBot(id) ? this.#alias(id) : undefined;
@@ -170,7 +170,7 @@ class MessageReader {
     );
   }
 
-  /** The name that the sender wrote with, if that is not a person of its own. */
+  /** The alias of the sender, unless it is a separate person. */
   #authorLine(): Text {
     const id = personId(this.#directory, this.#fields.u) ?? "?";
     const alias = this.#alias(id);
@@ -269,7 +269,7 @@ function uploadIn(attachment: Fields): string | undefined {
   return undefined;
 }
 
-/** Text without markup, for places that have none. */
+/** Removes characters that could be markup. */
 const plain = (text: string): string =>
   text
     .replace(/\s+/g, " ")
@@ -308,7 +308,7 @@ function locationText(location: unknown): Text {
   return [`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`];
 }
 
-/** Messages list the people and rooms that they mention; earlier versions of Rocket.Chat did not. */
+/** Messages list the people and rooms that they mention, except in early versions of Rocket.Chat. */
 function namesOf(fields: Fields, directory: Directory): Names {
   const { mentions, channels } = fields;
   return {

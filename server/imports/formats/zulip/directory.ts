@@ -48,7 +48,7 @@ export interface Directory {
   readonly reactions: ReactionList;
   readonly uploads: Uploads;
   readonly strangers: Strangers;
-  /** Rows that lack what they need. */
+  /** Rows without required columns. */
   readonly unreadable: number;
 }
 
@@ -145,7 +145,7 @@ class Rows {
       this.#unreadable++;
   }
 
-  /** Whether the row has what it needs. */
+  /** Returns whether the row has its required columns. */
   #take(table: Table, row: Fields, id: number): boolean {
     if (table === "zerver_subscription") return this.#member(row);
     if (table === "zerver_reaction") return this.#reactions.add(row);
@@ -264,13 +264,13 @@ function named(names: Map<number, string>, id: number | undefined, written: unkn
   return true;
 }
 
-/** The file of a record, if the archive has it. Its path begins at the folder of the list of records. */
+/** The file of a record, if it is in the archive. Paths are relative to the folder of records.json. */
 function fileOf(archive: Archive, folder: string, { path }: Fields): string | undefined {
   const name = safeName(asText(path));
   return name !== undefined && archive.files.has(folder + name) ? folder + name : undefined;
 }
 
-/** Pictures by `keyOf`: the original rather than the small copy. */
+/** Pictures by `keyOf`. Prefers originals to thumbnails. */
 async function readPictures(
   archive: Archive,
   folder: string,

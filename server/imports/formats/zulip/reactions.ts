@@ -2,8 +2,8 @@ import type { ImportedReaction, LeftOut } from "../../model.ts";
 import { asCount, asText, type Fields } from "../../values.ts";
 
 /**
- * The reactions of all messages. The archive lists them apart from the messages and in another order, so they are in
- * memory: as numbers, because there can be millions.
+ * The reactions of all messages. The archive lists them separately from the messages and in another order, so
+ * they are kept in memory. Arrays of numbers are compact: there can be millions of reactions.
  */
 export class ReactionList {
   /** Names of custom emoji, by the emoji's ID. */
