@@ -166,7 +166,7 @@ function copies(archive: Pick<Archive, "files" | "open">, workFolder: string): (
   };
 }
 
-/** Entries often have UTF-8 names without the flag that says so. */
+/** Entries often have UTF-8 names without the UTF-8 flag. */
 const nameIn = (bytes: Buffer): string => {
   const text = bytes.toString("utf8");
   return text.includes("\ufffd") ? bytes.toString("latin1") : text;

@@ -1,7 +1,8 @@
 import type { Reference, Text } from "./model.ts";
+import { clean, fenceFor } from "./texts.ts";
 
 /*
- * A formatted text of another chat. Parsers of its markup produce it, and `toText` writes it in Hearth's Markdown.
+ * A formatted text of another chat. Parsers produce it, and `toText` writes it in Hearth's Markdown.
  * The words stay the same: characters that would format them by accident become character references, since messages
  * have no backslash escapes.
  */
@@ -25,6 +26,7 @@ export type Block =
   | { readonly is: "quote"; readonly blocks: readonly Block[] }
   | { readonly is: "spoiler"; readonly blocks: readonly Block[] }
   | { readonly is: "code"; readonly text: string; readonly language?: string | undefined }
+  | { readonly is: "formula"; readonly text: string }
   /** `start`: the first number of an ordered list. */
   | { readonly is: "list"; readonly start?: number | undefined; readonly items: readonly (readonly Block[])[] }
   | { readonly is: "table"; readonly rows: readonly (readonly (readonly Inline[])[])[] }
@@ -33,6 +35,12 @@ export type Block =
 export const text = (content: string): Inline => ({ is: "text", text: content });
 export const styled = (style: Style, inside: readonly Inline[]): Inline => ({ is: "styled", style, inside });
 export const link = (url: string, label: string): Inline => ({ is: "link", url, inside: [text(label)] });
+/** A link. If Hearth does not link such URLs, the URL follows the label as text. */
+export function linkOrUrl(url: string, inside: readonly Inline[] = []): readonly Inline[] {
+  if (inside.length === 0) return [link(url, url)];
+  const isComplete = plainOf(inside) === url || webAddress(url) !== undefined;
+  return [{ is: "link", url, inside }, ...(isComplete ? [] : [text(` (${url})`)])];
+}
 export const refer = (reference: Reference): Inline => ({ is: "reference", reference });
 export const paragraph = (...inside: readonly Inline[]): Block => ({ is: "paragraph", inside });
 
@@ -47,19 +55,13 @@ const MAX_URL = 1999;
 const [OPEN, CLOSE] = ["\u0001", "\u0002"];
 const REFERENCES = new RegExp(`${OPEN}(\\d+)${CLOSE}`);
 
-/** Removes control characters, which could be markers of this writer, and lone surrogates. */
-const clean = (content: string): string =>
-  content
-    .replace(/\r\n?/g, "\n")
-    .replace(/[^\P{Cc}\t\n]/gu, "")
-    .toWellFormed();
-
-export function toText(blocks: readonly Block[]): Text {
+/** `isMe`: the text is an action of its sender, `/me waves`. Actions have one line. */
+export function toText(blocks: readonly Block[], { isMe = false } = {}): Text {
   const references: Reference[] = [];
-  const written = blockLines(blocks, { references, room: MAX_NESTING, inSpoiler: false, inLink: false, inTable: false })
-    .join("\n")
-    .replace(/^\/(?=me )/, "&#47;");
-  return written
+  const context = { references, room: MAX_NESTING, inSpoiler: false, inLink: false, inTable: false };
+  const lines = blockLines(blocks, context);
+  const written = lines.join("\n");
+  return (isMe && lines.length === 1 ? `/me ${written}` : written.replace(/^\/(?=me )/, "&#47;"))
     .split(REFERENCES)
     .map((part, index) => (index % 2 === 0 ? part : (references[Number(part)] as Reference)))
     .filter((part) => part !== "");
@@ -71,7 +73,7 @@ export const labelOf = (content: string): string =>
 
 interface Context {
   readonly references: Reference[];
-  /** How many levels of blocks may still nest. */
+  /** Number of block levels that can still nest. */
   readonly room: number;
   readonly inSpoiler: boolean;
   readonly inLink: boolean;
@@ -80,17 +82,39 @@ interface Context {
 
 const inner = (context: Context, levels: number): Context => ({ ...context, room: context.room - levels });
 
-/** Blocks with an empty line between them. */
-function blockLines(blocks: readonly Block[], context: Context): string[] {
+/** Separates blocks with empty lines. In list items, an empty line before a nested list would make the list loose. */
+function blockLines(blocks: readonly Block[], context: Context, isItem = false): string[] {
   const lines: string[] = [];
-  for (const block of blocks) {
+  let before: Block | undefined;
+  for (const block of withoutDeepContainers(blocks, context)) {
     const own = linesOf(block, context);
     if (own.length === 0) continue;
-    if (lines.length > 0) lines.push("");
+    if (before && wouldJoin(before, block)) lines.push("", EMPTY_LINE, "");
+    else if (before && !(isItem && block.is === "list")) lines.push("");
     lines.push(...own);
+    before = block;
   }
   return lines;
 }
+
+/** Spoilers do not nest, and quotes do not nest deeper than the renderer allows. Their contents stay. */
+const withoutDeepContainers = (blocks: readonly Block[], context: Context): readonly Block[] =>
+  blocks.flatMap((block) =>
+    (block.is === "spoiler" && context.inSpoiler) || (block.is === "quote" && context.room < 1)
+      ? withoutDeepContainers(block.blocks, context)
+      : [block],
+  );
+
+/** A line that is not empty in Markdown. */
+const EMPTY_LINE = "&nbsp;";
+
+/** Markdown merges adjacent ordered lists and continues the numbers of the first. */
+const wouldJoin = (before: Block, block: Block): boolean =>
+  before.is === "list" &&
+  block.is === "list" &&
+  before.start !== undefined &&
+  block.start !== undefined &&
+  block.start !== before.start + before.items.length;
 
 function linesOf(block: Block, context: Context): string[] {
   switch (block.is) {
@@ -101,12 +125,13 @@ function linesOf(block: Block, context: Context): string[] {
       return line === "" ? [] : [`${"#".repeat(Math.min(Math.max(block.level, 1), 6))} ${line}`];
     }
     case "quote":
-      if (context.room < 1) return blockLines(block.blocks, context);
       return blockLines(block.blocks, inner(context, 1)).map((line) => (line === "" ? ">" : `> ${line}`));
     case "spoiler":
       return spoilerLines(block.blocks, context);
     case "code":
-      return codeLines(block.text, block.language);
+      return fencedLines(block.text, languageOf(block));
+    case "formula":
+      return fencedLines(block.text, "math");
     case "list":
       return listLines(block.items, block.start, context);
     case "table":
@@ -116,36 +141,33 @@ function linesOf(block: Block, context: Context): string[] {
   }
 }
 
-/** `## a #` is a heading without the last mark. */
+/** Markdown ignores the last mark of `## a #`. */
 const withoutClosingMarks = (line: string): string =>
   line.replace(/(?<=^|\s)#+$/, (marks) => "&#35;".repeat(marks.length));
 
-/** A fence longer than all rows of backticks in the text, so that the text cannot end it. */
-function fenceFor(lines: readonly string[]): string {
-  let longest = 2;
-  for (const line of lines) for (const [marks] of line.matchAll(/`{3,}/g)) longest = Math.max(longest, marks.length);
-  return "`".repeat(longest + 1);
-}
-
 function spoilerLines(blocks: readonly Block[], context: Context): string[] {
-  if (context.inSpoiler) return blockLines(blocks, context);
   const lines = blockLines(blocks, { ...inner(context, 1), inSpoiler: true });
   if (lines.length === 0) return [];
   const fence = fenceFor(lines);
   return [`${fence}spoiler`, ...lines, fence];
 }
 
-/** Languages that have another meaning in Hearth's fences. */
+/** Fence languages with a special meaning in Hearth. */
 const NOT_CODE = new Set(["quote", "quoted", "spoiler", "math"]);
 
-function codeLines(content: string, language = ""): string[] {
+function languageOf({ text: code, language = "" }: { readonly text: string; readonly language?: string | undefined }) {
+  if (/^[\w+./#-]{1,30}$/.test(language) && !NOT_CODE.has(language.toLowerCase())) return language;
+  // The renderer takes the language from such a line and hides it.
+  return /^\s*(?:#!|::)/.test(code) ? "text" : "";
+}
+
+function fencedLines(content: string, language: string): string[] {
   const lines = clean(content)
     .replace(/^\n+|\s+$/g, "")
     .split("\n");
   if (lines.length === 1 && lines[0] === "") return [];
   const fence = fenceFor(lines);
-  const isLanguage = /^[\w+.#-]{1,30}$/.test(language) && !NOT_CODE.has(language.toLowerCase());
-  return [`${fence}${isLanguage ? language : ""}`, ...lines, fence];
+  return [`${fence}${language}`, ...lines, fence];
 }
 
 function listLines(items: readonly (readonly Block[])[], start: number | undefined, context: Context): string[] {
@@ -153,23 +175,13 @@ function listLines(items: readonly (readonly Block[])[], start: number | undefin
   const lines: string[] = [];
   let number = Math.min(Math.max(Math.trunc(start ?? 0) || 0, 0), 999_999_000);
   for (const item of items) {
-    const own = itemLines(item, inner(context, 2));
-    if (own.length === 0) continue;
-    // A spoiler around the list ends at the wrong fence if it does not see this one at the start of a line.
-    if (context.inSpoiler && own[0]?.includes("```")) own.unshift("&nbsp;");
+    const own = blockLines(item, inner(context, 2), true);
+    if (own.length === 0 && start === undefined) continue;
+    if (own.length === 0) own.push(EMPTY_LINE); // keeps its number
+    // A spoiler only recognizes nested fences at the start of a line.
+    if (context.inSpoiler && own[0]?.includes("```")) own.unshift(EMPTY_LINE);
     const marker = start === undefined ? "-" : `${number++}.`;
     lines.push(...own.map((line, index) => (index === 0 ? `${marker} ${line}` : line === "" ? "" : `  ${line}`)));
-  }
-  return lines;
-}
-
-/** Like other blocks, but without empty lines before lists: those would spread the items. */
-function itemLines(blocks: readonly Block[], context: Context): string[] {
-  const lines: string[] = [];
-  for (const block of blocks) {
-    const own = linesOf(block, context);
-    if (own.length > 0 && lines.length > 0 && block.is !== "list") lines.push("");
-    lines.push(...own);
   }
   return lines;
 }
@@ -197,20 +209,24 @@ const MARKS: readonly (readonly [bit: number, mark: string])[] = [
   [STYLES.strike, "~~"],
 ];
 
-type Leaf = Exclude<Inline, { is: "styled" }> & { readonly styles: number };
+type Link = Extract<Inline, { is: "link" }>;
+type Leaf = (Exclude<Inline, { is: "styled" | "link" }> | (Link & { readonly address: string })) & {
+  readonly styles: number;
+};
 
-/** Inline elements without nesting. Links and spoilers keep what is inside. */
+/** Flattens styles. Links and spoilers keep their contents. */
 function leavesOf(inside: readonly Inline[], styles: number, leaves: Leaf[] = []): Leaf[] {
   for (const part of inside) {
     if (part.is === "styled") leavesOf(part.inside, styles | STYLES[part.style], leaves);
-    else if (part.is === "link" && !isLink(part)) leavesOf(part.inside, styles, leaves);
-    else leaves.push({ ...part, styles });
+    else if (part.is === "text") leaves.push({ is: "text", text: part.text, styles });
+    else if (part.is === "link") {
+      const address = part.inside.some(holdsReference) ? undefined : webAddress(part.url);
+      if (address === undefined) leavesOf(part.inside, styles, leaves);
+      else leaves.push({ ...part, address, styles });
+    } else leaves.push({ ...part, styles });
   }
   return leaves;
 }
-
-const isLink = ({ url, inside }: { readonly url: string; readonly inside: readonly Inline[] }): boolean =>
-  webAddress(url) !== undefined && !inside.some(holdsReference);
 
 /** Links do not nest, and a reference can be a link. */
 const holdsReference = (part: Inline): boolean =>
@@ -219,7 +235,9 @@ const holdsReference = (part: Inline): boolean =>
 /** A URL that is safe inside a Markdown link. */
 export function webAddress(url: string): string | undefined {
   const address = clean(url).trim();
-  const isWeb = /^https?:\/\/[^/\\]/i.test(address) ? URL.canParse(address) : /^mailto:[^\s/]+@[^\s/]+$/i.test(address);
+  const isWeb = /^https?:\/\/[^/\\]/i.test(address)
+    ? URL.canParse(address)
+    : /^(?:mailto:[^\s/]+@[^\s/]+|tel:\S+)$/i.test(address);
   if (!isWeb || address.length > MAX_URL) return undefined;
   return address.replace(/[\s\p{Cc}()<>[\]"'`*\\|]|~(?=~)|&(?=#?\w+;)/gu, (character) =>
     character < "\x80"
@@ -240,7 +258,7 @@ function paragraphLines(inside: readonly Inline[], context: Context): string[] {
     if (leaf.is !== "spoiler") leaves.push(leaf);
     else {
       finish();
-      blocks.push(spoilerLines([paragraph(...leaf.inside)], context));
+      blocks.push(blockLines([{ is: "spoiler", blocks: [paragraph(...leaf.inside)] }], context));
     }
   }
   finish();
@@ -262,8 +280,8 @@ function dividedIntoLines(leaves: readonly Leaf[]): Leaf[][] {
   const lines: Leaf[][] = [[]];
   for (const leaf of leaves) {
     if (leaf.is === "break") lines.push([]);
-    else if (leaf.is === "text") {
-      for (const [index, part] of clean(leaf.text).split("\n").entries()) {
+    else if (leaf.is === "text" && /[\r\n]/.test(leaf.text)) {
+      for (const [index, part] of leaf.text.split(/\r\n?|\n/).entries()) {
         if (index > 0) lines.push([]);
         lines.at(-1)?.push({ ...leaf, text: part });
       }
@@ -276,11 +294,11 @@ function dividedIntoLines(leaves: readonly Leaf[]): Leaf[][] {
 const withIndent = (line: string): string =>
   line.trimEnd().replace(/^\s+/, (spaces) => (spaces.length < 2 ? "" : "&nbsp;".repeat(Math.min(spaces.length, 40))));
 
-/** A block in one line: of a heading, a cell or a link. */
+/** The text of a heading, a cell or a link. */
 function oneLine(inside: readonly Inline[], context: Context): string {
   const leaves = leavesOf(inside, 0).flatMap((leaf): Leaf[] => {
     if (leaf.is === "break") return [{ is: "text", text: " ", styles: leaf.styles }];
-    if (leaf.is === "text") return [{ ...leaf, text: clean(leaf.text).replaceAll("\n", " ") }];
+    if (leaf.is === "text") return [{ ...leaf, text: leaf.text.replace(/\r\n?|\n/g, " ") }];
     return leaf.is === "spoiler" ? leavesOf(leaf.inside, leaf.styles) : [leaf];
   });
   return lineOf(
@@ -290,10 +308,10 @@ function oneLine(inside: readonly Inline[], context: Context): string {
 }
 
 const TABLE_DELIMITERS = /^[|:-][|:\s-]*$/;
-/** A rule has three hyphens, and the mark of a list before the line can be one of them. */
+/** A list marker before the line can be the first of the three hyphens of a rule. */
 const STARTS_BLOCK = /^(?:#{1,6}[ \t]|>|[-+](?:[ \t]|$)|(?:-[ \t]*)+$|(?:_[ \t]*){3,}$)/;
 
-/** Escapes a start of a line that would begin a block. `above` is the line above it. */
+/** Escapes the start of a line that would begin a block. `above`: the previous line. */
 function protectedStart(line: string, above = ""): string {
   const isBlock = STARTS_BLOCK.test(line) || (above.includes("|") && TABLE_DELIMITERS.test(line));
   if (isBlock) return `&#${line.charCodeAt(0)};${line.slice(1)}`;
@@ -304,15 +322,16 @@ interface Escapes {
   readonly inLink: boolean;
   readonly inTable: boolean;
   readonly inStrike: boolean;
-  /** Whether the line ends here. */
+  /** Whether this is the start or the end of the line. */
+  readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
-const ACCIDENTS = /&(?=#?\w+;)|[*`]|~(?=~|$)|(?<=~|^)~|(?<=\$)\$|<(?=time:)|\](?=\(|$)/;
+const ACCIDENTS = /&(?=#?\w+;)|[*`]|~(?=~|$)|(?<=~)~|(?<=\$)\$|<(?=time:)|\](?=\(|$)/;
 const patterns = new Map<string, RegExp>();
 
-function accidents({ inLink, inTable, inStrike }: Escapes): RegExp {
-  const more = `${inLink ? "|[[\\]]" : ""}${inTable ? "|\\|" : ""}${inStrike ? "|~" : ""}`;
+function accidents({ inLink, inTable, inStrike, isFirst }: Escapes): RegExp {
+  const more = `${isFirst ? "" : "|^~"}${inLink ? "|[[\\]]" : ""}${inTable ? "|\\|" : ""}${inStrike ? "|~" : ""}`;
   let pattern = patterns.get(more);
   if (!pattern) {
     pattern = new RegExp(`${ACCIDENTS.source}${more}`, "g");
@@ -322,20 +341,25 @@ function accidents({ inLink, inTable, inStrike }: Escapes): RegExp {
 }
 
 const escaped = (content: string, escapes: Escapes): string =>
-  content.replace(accidents(escapes), (character) => (character === "&" ? "&amp;" : `&#${character.charCodeAt(0)};`));
+  /[&*`~$<[\]|]/.test(content)
+    ? content.replace(accidents(escapes), (character) =>
+        character === "&" ? "&amp;" : `&#${character.charCodeAt(0)};`,
+      )
+    : content;
 
 /**
- * The renderer reads a URL before character references and formatting. So a URL without special characters stays as it
- * is, and in another one the colon is escaped: the renderer then finds it later, with all characters.
+ * The renderer finds URLs before it resolves character references. So simple URLs stay unchanged. In other URLs, the
+ * colon is escaped, so that the renderer finds them afterwards, with all their characters.
  */
 function escapedText(content: string, escapes: Escapes): string {
-  if (!content.includes("://")) return escaped(content, escapes);
   let result = "";
   let position = 0;
-  for (const match of content.matchAll(/[a-z][a-z0-9.+-]{0,40}:\/\/\S*/gi)) {
-    const [url] = match;
-    const end = match.index + url.length;
-    result += escaped(content.slice(position, match.index), { ...escapes, isLast: false });
+  for (let at = content.indexOf("://"); at >= 0; at = content.indexOf("://", Math.max(position, at + 1))) {
+    const scheme = /[a-z][a-z0-9.+-]{0,40}$/i.exec(content.slice(Math.max(position, at - 41), at))?.[0];
+    if (scheme === undefined) continue;
+    const url = /\S*/y.exec(content.slice(at - scheme.length))?.[0] as string;
+    const end = at - scheme.length + url.length;
+    result += escaped(content.slice(position, at - scheme.length), escapes);
     const endsWord = end < content.length || escapes.isLast;
     const isSimple = endsWord && escaped(url, escapes) === url && !/[<>[\]|\\]/.test(url);
     result += isSimple ? url : escaped(url, escapes).replaceAll("://", "&#58;//");
@@ -346,14 +370,15 @@ function escapedText(content: string, escapes: Escapes): string {
 
 type Token = Leaf & { readonly isSpace: boolean };
 
-/** Words and spaces apart. Spaces have the styles of both neighbors, so that marks touch words. */
+/** Splits styled text into words and spaces. Spaces have the styles that both neighbors share: marks must touch words. */
 function tokensOf(leaves: readonly Leaf[]): Token[] {
   const tokens: Token[] = [];
   for (const leaf of leaves) {
     const last = tokens.at(-1);
     if (leaf.is === "text") {
-      for (const part of leaf.text.split(/(\s+)/))
-        if (part !== "") tokens.push({ ...leaf, text: part, isSpace: /^\s/.test(part) });
+      const content = clean(leaf.text);
+      for (const part of leaf.styles === 0 ? [content] : content.split(/(\s+)/))
+        if (part !== "") tokens.push({ is: "text", text: part, styles: leaf.styles, isSpace: part.trim() === "" });
     } else if (leaf.is === "code" && last?.is === "code") {
       const merged = { ...last, text: last.text + leaf.text, styles: last.styles & leaf.styles };
       tokens[tokens.length - 1] = { ...merged, styles: stylesOf(merged) };
@@ -376,86 +401,97 @@ function tokensOf(leaves: readonly Leaf[]): Token[] {
   return tokens;
 }
 
-/** Spaces at the edge of a link's label belong around the link. */
+/** Spaces at the edges of a label move out of the link. */
 const spaceOf = ({ styles }: Leaf): Token => ({ is: "text", text: " ", styles, isSpace: true });
 
 const plainOf = (inside: readonly Inline[]): string =>
   inside.map((part) => ("inside" in part ? plainOf(part.inside) : "text" in part ? part.text : "")).join("");
 
-/** References and times have no styles, since marks next to theirs would change both. */
+/** References and times have no styles: adjacent marks would break both. */
 function stylesOf(leaf: Leaf): number {
   if (leaf.is === "reference" || leaf.is === "time") return 0;
   const holdsTilde = (leaf.is === "code" && leaf.text.includes("~")) || (leaf.is === "link" && hasTilde(leaf));
   return holdsTilde ? leaf.styles & ~STRIKE : leaf.styles;
 }
 
-const hasTilde = ({ url, inside }: { readonly url: string; readonly inside: readonly Inline[] }): boolean =>
+const hasTilde = ({ url, inside }: Link): boolean =>
   url.includes("~") || inside.some((part) => part.is !== "text" || part.text.includes("~"));
-
-/** For each token and style: the index of the first later token without the style. */
-function runEnds(tokens: readonly Token[]): number[][] {
-  const ends: number[][] = MARKS.map(() => []);
-  for (let index = tokens.length - 1; index >= 0; index--)
-    for (const [order, [bit]] of MARKS.entries())
-      ends[order]![index] = (tokens[index]!.styles & bit) === 0 ? index : (ends[order]![index + 1] ?? index + 1);
-  return ends;
-}
 
 function lineOf(leaves: readonly Leaf[], context: Context): string {
   const tokens = tokensOf(leaves);
-  const ends = runEnds(tokens);
   const open: number[] = []; // indexes of MARKS
   let written = "";
   let pending = "";
-  let followsReference = false;
   const flush = (isLast = false): void => {
     const inStrike = open.some((order) => MARKS[order]![0] === STRIKE);
-    put(escapedText(pending, { ...context, inStrike, isLast }));
+    written += escapedText(pending, { ...context, inStrike, isFirst: written === "", isLast });
     pending = "";
-  };
-  const put = (piece: string): void => {
-    if (piece === "") return;
-    written += followsReference && piece.startsWith("*") ? ` ${piece}` : piece;
-    followsReference = false;
   };
   for (const [index, token] of tokens.entries()) {
     const kept = open.findIndex((order) => (token.styles & MARKS[order]![0]) === 0);
     const closing = kept < 0 ? [] : open.slice(kept).reverse();
-    // Marks that could also close another style would do so.
-    const mayOpen = closing.length === 0 && (open.length === 0 || /\s$/.test(pending === "" ? written : pending));
-    const opening = mayOpen ? startingAt(index, token, open, ends) : [];
+    // Opening marks next to other marks could close another style.
+    const mayOpen = closing.length === open.length || /\s/.test((pending || written).at(-1) ?? "");
+    const opening = mayOpen ? startingAt(index, tokens, open) : [];
     if (closing.length + opening.length > 0) flush();
-    for (const order of closing) put(MARKS[order]![1]);
+    for (const order of closing) written += MARKS[order]![1];
     open.length -= closing.length;
-    for (const order of opening) put(MARKS[order]![1]);
+    if (opening.length > 0 && MAY_JOIN.test(written)) written += SEPARATOR;
+    for (const order of opening) written += MARKS[order]![1];
     open.push(...opening);
     if (token.is === "text") pending += token.text;
     else {
       flush();
       if (token.is === "reference") {
-        if (!/(?:^|[\s'"({[/<,:])$/.test(written)) put(" ");
+        if (!/(?:^|[\s'"({[/<,:])$/.test(written)) written += " ";
         written += `${OPEN}${context.references.push(token.reference) - 1}${CLOSE}`;
-        followsReference = true;
-      } else put(leafText(token, context));
+      } else if (token.is === "link" && isBareUrl(token, written, tokens.slice(index + 1, index + 3), context))
+        written += token.url;
+      else written += leafText(token, context);
     }
   }
   flush(open.length === 0);
-  for (const order of open.reverse()) put(MARKS[order]![1]);
+  for (const order of open.reverse()) written += MARKS[order]![1];
   return written;
 }
 
-/** Styles that begin at a token. The longest is the outer one. Spaces begin nothing. */
-function startingAt(index: number, token: Token, open: readonly number[], ends: readonly number[][]): number[] {
-  if (token.isSpace || token.styles === 0) return [];
-  return [...MARKS.keys()]
-    .filter((order) => (token.styles & MARKS[order]![0]) !== 0 && !open.includes(order))
-    .sort((a, b) => ends[b]![index]! - ends[a]![index]!);
+/** Word joiner, an invisible character. */
+const SEPARATOR = "\u2060";
+/** Marks after these would merge with the previous marks or form a mention: `@**bold**`. */
+const MAY_JOIN = new RegExp(`[*~\`${CLOSE}]$|[@#]_?$`);
+
+/** Whether the renderer recognizes the whole URL without link syntax. */
+function isBareUrl(
+  { url, inside: [first, second] }: Link,
+  before: string,
+  [next, afterNext]: readonly Token[],
+  context: Context,
+): boolean {
+  if (second !== undefined || first?.is !== "text" || first.text !== url || !/(?:^|[\s(])$/.test(before)) return false;
+  const after = [next, afterNext].map((token) => (token?.is === "text" ? token.text : token && "x")).join("");
+  if (!/^[.,!?;:)]*(?:\s|$)/.test(after)) return false;
+  if (!/^https?:\/\/[\p{L}\p{N}].*[\p{L}\p{N}/=#]$/u.test(url)) return false;
+  return escapedText(url, { ...context, inStrike: false, isFirst: true, isLast: true }) === url;
+}
+
+/** Styles that begin at a token, the longest first. No style begins at a space. */
+function startingAt(index: number, tokens: readonly Token[], open: readonly number[]): readonly number[] {
+  const { isSpace, styles } = tokens[index] as Token;
+  if (isSpace || styles === 0) return [];
+  const starting = [...MARKS.keys()].filter((order) => (styles & MARKS[order]![0]) !== 0 && !open.includes(order));
+  if (starting.length < 2) return starting;
+  const ends = MARKS.map(([bit]) => {
+    let end = index;
+    while (((tokens[end]?.styles ?? 0) & bit) !== 0) end++;
+    return end;
+  });
+  return starting.sort((a, b) => ends[b]! - ends[a]!);
 }
 
 function leafText(leaf: Leaf, context: Context): string {
   if (leaf.is === "code") return codeSpan(leaf.text);
   if (leaf.is === "time") return timeText(leaf.at);
-  return leaf.is === "link" ? linkText(leaf.url, leaf.inside, context) : "";
+  return leaf.is === "link" ? linkText(leaf, leaf.address, context) : "";
 }
 
 function codeSpan(content: string): string {
@@ -465,7 +501,7 @@ function codeSpan(content: string): string {
   let length = 1;
   while (rows.has(length)) length++;
   const marks = "`".repeat(length);
-  // A space keeps the marks apart from backticks at the edge.
+  // A space separates the marks from backticks at the edge.
   const [before, after] = [line.startsWith("`") ? " " : "", line.endsWith("`") ? " " : ""];
   return `${marks}${before}${line}${after}${marks}`;
 }
@@ -482,8 +518,8 @@ const withoutLinks = (part: Inline): readonly Inline[] => {
   return "inside" in part ? [{ ...part, inside: part.inside.flatMap(withoutLinks) }] : [part];
 };
 
-function linkText(url: string, inside: readonly Inline[], context: Context): string {
-  const address = webAddress(url) as string;
+function linkText({ url, inside }: Link, address: string, context: Context): string {
   const label = oneLine(inside.flatMap(withoutLinks), { ...context, inLink: true });
-  return `[${label === "" ? escaped(clean(url), { ...context, inLink: true, inStrike: false, isLast: false }) : label}](${address})`;
+  const escapes = { ...context, inLink: true, inStrike: false, isFirst: true, isLast: false };
+  return `[${label || escaped(clean(url), escapes)}](${address})`;
 }

@@ -8,7 +8,7 @@ export class ElementScanner {
   readonly #path: readonly string[];
   readonly #maxBytes: number;
   #depth = 0;
-  /** How many of the open containers lead to the array, which is one more than the path. */
+  /** Number of open containers on the path to the array. */
   #matched = 0;
   #isInString = false;
   #isEscaped = false;

@@ -3,11 +3,14 @@ import { createRequire } from "node:module";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Sets of short names: Slack and Mattermost use `iamcal`; Rocket.Chat and Discord use `joypixels`. */
+/** Sets of emoji names: Slack and Mattermost use `iamcal`, Rocket.Chat uses `joypixels`. */
 export type EmojiNames = "iamcal" | "joypixels";
 
-/** The lists of emojibase for a set. Later ones take precedence: Mattermost also has names of GitHub. */
-const LISTS: Record<EmojiNames, readonly string[]> = { iamcal: ["github", "iamcal"], joypixels: ["joypixels"] };
+/** The lists of emojibase for a set. Later lists take precedence: the sources also have names of GitHub. */
+const LISTS: Record<EmojiNames, readonly string[]> = {
+  iamcal: ["github", "iamcal"],
+  joypixels: ["github", "joypixels"],
+};
 /** Former names of Slack. */
 const FORMER_NAMES: [name: string, character: string][] = [["simple_smile", "🙂"]];
 
@@ -52,7 +55,7 @@ function tonesIn(name: string): { base: string; tones: number[] } | undefined {
   return { base: word, tones: [tone, tone] };
 }
 
-/** The Unicode emoji of a short name without colons. Skin tones stay, if Unicode has them for this emoji. */
+/** The Unicode emoji of a name without colons. Skin tones stay if Unicode has them for this emoji. */
 export function emojiCharacter(name: string, names: EmojiNames = "iamcal"): string | undefined {
   const table = tableOf(names);
   const whole = table.get(name);
@@ -73,3 +76,7 @@ function withTones(character: string, tones: readonly number[]): string {
   });
   return people > 0 && EMOJI.test(toned) ? toned : character;
 }
+
+/** Whether a text is a single Unicode emoji. */
+export const isEmoji = (text: string): boolean =>
+  text.length <= 40 && /^(?:\p{RGI_Emoji}|(?![0-9#*])\p{Emoji}\ufe0f?)$/v.test(text);

@@ -1,7 +1,7 @@
 import type { Reference, Text } from "./model.ts";
 import { shortened } from "./topics.ts";
 
-/** The names and ids of imported things in Hearth. Undefined: it is not imported, or nobody knows it. */
+/** The names and ids of imported things in Hearth. Undefined if it is unknown or not imported. */
 export interface Names {
   person(id: string): { id: number; name: string } | undefined;
   channel(id: string): { id: number; name: string } | undefined;

@@ -2,14 +2,14 @@ import type { Readable } from "node:stream";
 
 /**
  * An export of another chat in neutral form. Readers (`formats/`) produce it, in any order of messages. IDs are those of
- * the source: texts that are unique among the things of their kind. Times are in milliseconds since the epoch.
+ * the source, and are unique within their kind. Times are in milliseconds since the epoch.
  */
 
 export type Role = "owner" | "administrator" | "moderator" | "member" | "guest";
 
 /**
- * A file of the export. `url`: it is not inside, and the source serves it to owners of a token. `gridfs`: it is in pieces
- * in a database.
+ * A file of the export. `url`: the source serves it to owners of a token. `gridfs`: a database
+ * contains it in pieces.
  */
 export type FileSource =
   | { readonly path: string }
@@ -60,7 +60,7 @@ export interface ImportedEmoji {
   /** Without colons. */
   name: string;
   picture: FileSource;
-  /** Reactions and texts show it, but new ones cannot have it. */
+  /** Existing reactions and messages show it, but new ones cannot use it. */
   isDeactivated?: boolean | undefined;
 }
 
@@ -73,18 +73,18 @@ export type Reference =
   /** A group of people: by name, since groups are not imported. */
   | { readonly group: string; readonly silent?: true }
   | { readonly everyone: true; readonly silent?: true }
-  /** A link to one of the message's `files`, by ID. Files without a reference belong below the text. */
+  /** A link to one of the message's `files`, by ID. Files without a reference are shown below the text. */
   | { readonly file: string; readonly label?: string }
   /** A link to another message. `label`: Markdown for its text, if the source has one. */
   | { readonly message: string; readonly place: string; readonly label?: string };
 
-/** Hearth's Markdown. References stand where the source has them. */
+/** Hearth's Markdown, in parts. References are at the positions that they have in the source. */
 export type Text = readonly (string | Reference)[];
 
 export interface ImportedFile {
   id: string;
   name: string;
-  /** Bytes, as the source says. */
+  /** Size in bytes according to the source. */
   size?: number | undefined;
   source: FileSource;
 }
@@ -137,7 +137,7 @@ export class LeftOut {
   readonly #counts = new Map<LeftOutKind, number>();
 
   add(kind: LeftOutKind, count = 1): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+    if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
 
   toJSON(): Partial<Record<LeftOutKind, number>> {
@@ -145,7 +145,7 @@ export class LeftOut {
   }
 }
 
-/** Reads one format. Each method reads the archive again, and needs memory for one part of it only. */
+/** Reads one format. Methods stream, and can be called again. */
 export interface ExportReader {
   readonly people: () => AsyncIterable<ImportedPerson>;
   readonly channels: () => AsyncIterable<ImportedChannel>;

@@ -45,10 +45,7 @@ export async function* readLines(archive: Archive, name: string): AsyncGenerator
   if (rest) yield rest.replace(/\r$/, "");
 }
 
-/**
- * The elements of an array in a JSON file, one after the other. `path` leads to the array: `["messages"]`, or empty if
- * the file is an array.
- */
+/** Streams the elements of an array in a JSON file. `path` leads to the array, and is empty if the file is an array. */
 export async function* readElements(
   archive: Archive,
   name: string,

@@ -11,7 +11,7 @@ import {
 } from "./model.ts";
 import { type MonthCounts, monthOf } from "./months.ts";
 
-/** The contents of an export, for the preview. */
+/** Summary of an export for the preview. */
 export interface Survey {
   people: ImportedPerson[];
   channels: ImportedChannel[];

@@ -1,7 +1,7 @@
 import type { ImportedMessage } from "./model.ts";
 
 /** Unicode code points of a topic: docs/protocol.md#topics. */
-const MAX_TOPIC_LENGTH = 60;
+export const MAX_TOPIC_LENGTH = 60;
 
 export interface TopicChoices {
   /** The topic for messages outside of threads: one for each month, or this one. */
@@ -10,16 +10,13 @@ export interface TopicChoices {
   locale: string;
 }
 
-/** A topic of at most 60 characters. */
-export const shortened = (text: string): string => {
+/** Cuts a text to the length of a topic, or to the given length. */
+export function shortened(text: string, length = MAX_TOPIC_LENGTH): string {
   const letters = [...text];
-  return letters.length <= MAX_TOPIC_LENGTH
-    ? text
-    : `${letters
-        .slice(0, MAX_TOPIC_LENGTH - 1)
-        .join("")
-        .trimEnd()}…`;
-};
+  if (letters.length <= length) return text;
+  const start = letters.slice(0, length - 1).join("");
+  return `${start.trimEnd()}…`;
+}
 
 /** The form in which topics of a channel are compared. */
 const keyOf = (topic: string): string => topic.normalize("NFC").toLowerCase();

@@ -1,43 +1,81 @@
-/* Values of an export: files of other programs can have any value anywhere. */
+import { clean } from "./texts.ts";
+
+/*
+ * Reads values of records from files that anyone can have written. A field can be missing or have another type. Results
+ * of `as…` are undefined for values of other types, or empty.
+ */
 
 export type Fields = Readonly<Record<string, unknown>>;
+
+const NO_FIELDS: Fields = Object.freeze(Object.create(null));
 
 export const asFields = (value: unknown): Fields | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 
+export const fieldsOf = (value: unknown): Fields => asFields(value) ?? NO_FIELDS;
+
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** The objects in a list. */
 export const fieldsIn = (value: unknown): Fields[] =>
-  asList(value).flatMap((item) => {
-    const fields = asFields(item);
-    return fields ? [fields] : [];
-  });
+  asList(value)
+    .map(asFields)
+    .filter((fields) => fields !== undefined);
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
-const UNCLEAN = /[\u0000-\u0008\u000b-\u001f\u007f\ud800-\udfff]/;
-
-/** A text without control characters and lone surrogates. Numbers count as text; all other values are empty. */
+/** A text without control characters and lone surrogates. A number becomes text. */
 export function asText(value: unknown): string {
-  if (typeof value === "number") return String(value);
-  if (typeof value !== "string") return "";
-  return UNCLEAN.test(value) ? value.replaceAll(/\r\n?/g, "\n").replace(CONTROLS, "").toWellFormed() : value;
+  if (typeof value === "string") return clean(value);
+  return typeof value === "number" ? String(value) : "";
 }
 
 /** The texts of a list, each once. */
-export const textsIn = (value: unknown): string[] =>
-  [...new Set(asList(value).map(asText))].filter((text) => text !== "");
+export const textsIn = (value: unknown): string[] => unique(asList(value).map(asText)).filter((text) => text !== "");
 
-/** The first text that is not blank. */
-export const firstText = (...values: readonly unknown[]): string | undefined => {
+/** The first text that is not blank, without spaces around it. */
+export function firstText(...values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const text = asText(value).trim();
     if (text !== "") return text;
   }
   return undefined;
-};
+}
 
-/** A count or size. */
+/** A count, a size, or an ID. */
 export const asCount = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+
+/** The first millisecond after the year 9999. */
+const END_OF_TIME = 253_402_300_800_000;
+
+/** Milliseconds since the epoch of a date, a number of milliseconds, or a text of either. Ends with the year 9999. */
+export function asTime(value: unknown): number | undefined {
+  const time = value instanceof Date ? value.getTime() : typeof value === "number" ? value : parsedTime(asText(value));
+  return time > 0 && time < END_OF_TIME ? Math.floor(time) : undefined;
+}
+
+const parsedTime = (text: string): number =>
+  /^\d{4}-/.test(text) ? Date.parse(text) : text.trim() === "" ? Number.NaN : Number(text);
+
+/** Milliseconds of a time in seconds, as a number or text. The half microsecond makes up for rounding. */
+export function secondsToTime(seconds: unknown): number | undefined {
+  const text = firstText(seconds);
+  return text === undefined ? undefined : asTime(Number(text) * 1000 + 0.0005);
+}
+
+/** The value of JSON. Undefined if the text is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const unique = <T>(values: Iterable<T>): T[] => [...new Set(values)];
+
+/** Adds a value to the list of a key. */
+export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

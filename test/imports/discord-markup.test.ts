@@ -3,7 +3,7 @@ import test from "node:test";
 import fc from "fast-check";
 import { refer, text, toText } from "../../server/imports/document.ts";
 import { type DiscordNames, discordBlocks } from "../../server/imports/formats/discord-markup.ts";
-import { oneSpace, visibleText, written } from "./visible-text.ts";
+import { oneSpace, visibleText, written } from "./visible.ts";
 
 const names: DiscordNames = {
   person: (id) => (id === "1" ? { person: id } : undefined),
@@ -69,7 +69,7 @@ const piece = fc.oneof(
 );
 const content = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(""));
 
-test("never fails, and keeps every word", () => {
+test("keeps the words of all texts", () => {
   const wordsIn = (given: string): string[] =>
     given.replace(/<[^>]*>|https?:\S+|@everyone|&amp;/g, " ").match(/[a-z]+/g) ?? [];
   fc.assert(

@@ -3,8 +3,8 @@ import test from "node:test";
 import { NotAnExport } from "../../server/imports/archive.ts";
 import { discordReader, isDiscord } from "../../server/imports/formats/discord.ts";
 import { collected } from "../support/collected.ts";
-import { archiveOf, organizationOf, summary } from "./memory-archive.ts";
-import { written } from "./visible-text.ts";
+import { archiveOf, organizationOf, summary } from "./archives.ts";
+import { written } from "./visible.ts";
 
 type Fields = Record<string, unknown>;
 const user = (name: string, more: Fields = {}) => ({
@@ -330,7 +330,7 @@ test("embeds are quotes; previews of links are left out", async () => {
     { id: `5/${idAt(1)}/embed-0-0`, name: "p.png", source: { url: "https://e.example/p.png?x=1" } },
   ]);
   assert.equal(written(messages[1]!.text), "see https://e.example/1 and\n\n> own");
-  assert.deepEqual(leftOut.toJSON(), { "link previews": 1 });
+  assert.deepEqual(leftOut, { "link previews": 1 });
 });
 
 const emoji = (id: string, name: string) => ({ id, name, code: name, imageUrl: `https://cdn.example/${id}.png` });
@@ -356,7 +356,7 @@ test("custom emoji have unique names, in texts and reactions", async () => {
     organization.messages[0]?.reactions.map((each) => each.emoji),
     [{ name: "blob" }, { name: "blob_2" }, { character: "❤️" }],
   );
-  assert.deepEqual(organization.leftOut.toJSON(), {
+  assert.deepEqual(organization.leftOut, {
     "reactions of unknown emoji": 1,
     "reactions of unknown people": 3,
   });
@@ -409,7 +409,7 @@ test("leaves out notices, empty and unreadable messages, and counts them", async
     messages.map((each) => [written(each.text), each.sentAt]),
     [["kept", sentAt]],
   );
-  assert.deepEqual(leftOut.toJSON(), { notices: 7, "empty messages": 1, "unreadable records": 5 });
+  assert.deepEqual(leftOut, { notices: 7, "empty messages": 1, "unreadable records": 5 });
 });
 
 const FIELDS = [
@@ -428,7 +428,7 @@ const FIELDS = [
   "inlineEmojis",
 ];
 
-test("hostile values do not change anything else", async () => {
+test("hostile values do not affect other records", async () => {
   const odd: unknown[] = [{}, [{}], [null], "__proto__", 1e308, null, true, "x".repeat(100_000)];
   const hostile = odd.flatMap((value, at) =>
     FIELDS.map((field, index) => message(100 + at * 20 + index, "x", { [field]: value })),
@@ -444,7 +444,7 @@ test("hostile values do not change anything else", async () => {
   assert.equal(({} as Fields)["isBot"], undefined);
 });
 
-test("recognizes its exports only", async () => {
+test("recognizes only its exports", async () => {
   const sticker = { v: "5.5", layers: [] };
   assert.equal(await isDiscord(archiveOf({ "a.json": sticker, "b.json": file(channel("5"), []) })), true);
   assert.equal(

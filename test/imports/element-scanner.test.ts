@@ -41,7 +41,7 @@ test("finds what a parser finds, however the text is divided", () => {
   );
 });
 
-test("arrays at other places are no elements", () => {
+test("ignores arrays at other paths", () => {
   for (const json of [
     '{"b": {"a": [1]}, "c": "a", "d": [["a"], {"a": [2]}]}',
     '[{"a": [1]}]',

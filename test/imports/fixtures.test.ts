@@ -4,7 +4,7 @@ import test from "node:test";
 import { expectedFile, FIXTURES, linesOfFixture } from "./fixtures.ts";
 
 for (const name of FIXTURES) {
-  test(`${name} has its organization`, async () => {
+  test(`reads ${name}`, async () => {
     const expected = readFileSync(expectedFile(name), "utf8").trimEnd().split("\n");
     assert.deepEqual(await linesOfFixture(name), expected);
   });

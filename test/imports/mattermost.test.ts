@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { NotAnExport } from "../../server/imports/archive.ts";
 import { isMattermost, mattermostReader } from "../../server/imports/formats/mattermost.ts";
-import { archiveOf, organizationIn, referredPeople } from "./archives.ts";
+import { archiveOf, organizationOf, referredPeople } from "./archives.ts";
 
 const line = (type: string, fields: object) => ({ type, [type]: fields });
 const version = { type: "version", version: 1 };
@@ -26,10 +26,10 @@ const direct = (members: string[], message: string, more: object = {}) =>
 const exportOf = (lines: readonly unknown[]) =>
   [version, ...lines].map((each) => (typeof each === "string" ? each : JSON.stringify(each))).join("\n");
 const read = (lines: readonly unknown[], files: Record<string, string> = {}) =>
-  organizationIn(mattermostReader(archiveOf({ "import.jsonl": exportOf(lines), ...files })));
+  organizationOf(mattermostReader(archiveOf({ "import.jsonl": exportOf(lines), ...files })));
 const withPosts = (...posts: unknown[]) => read([core, dev, ann, bob, ...posts]);
 
-test("an export is found by its first line", async () => {
+test("recognizes an export by its first line", async () => {
   for (const name of ["import.jsonl", "export.json", "data/export.jsonl"])
     assert.equal(await isMattermost(archiveOf({ [name]: exportOf([]), "data/a.png": "x" })), true, name);
   assert.equal(await isMattermost(archiveOf({ upload: exportOf([]) })), true);
@@ -42,10 +42,10 @@ test("an export is found by its first line", async () => {
     assert.equal(await isMattermost(archiveOf(files)), false);
 });
 
-test("another version is refused", async () => {
+test("rejects other versions", async () => {
   const reader = mattermostReader(archiveOf({ "import.jsonl": '{"type":"version","version":2}\n' }));
   await assert.rejects(
-    organizationIn(reader),
+    organizationOf(reader),
     (error) => error instanceof NotAnExport && error.problem.reason === "import_version_unsupported",
   );
 });
@@ -112,7 +112,7 @@ test("channels of several teams are in folders", async () => {
   );
 });
 
-test("conversations are known by their members", async () => {
+test("identifies conversations by their members", async () => {
   const found = await read([
     line("direct_channel", { members: ["bob", "ann"] }),
     line("direct_channel", { members: ["ann", "ann"] }),
@@ -222,7 +222,7 @@ test("integrations send with their own names and attachments", async () => {
   assert.deepEqual(leftOut, { "buttons and forms": 2 });
 });
 
-test("channels and people without lines of their own are found", async () => {
+test("finds unlisted channels and people", async () => {
   const found = await read([
     core,
     dev,
@@ -268,7 +268,7 @@ test("malformed lines are counted, and the rest is read", async () => {
 
 const values = [null, 0, -1, 1e300, "", "x", "__proto__", "constructor", [], {}, [null], [{}], true];
 
-test("values of other types do no harm", async () => {
+test("ignores values of other types", async () => {
   const keys = ["message", "create_at", "edit_at", "delete_at", "type", "props", "replies", "reactions", "attachments"];
   const posts = [...keys, "flagged_by", "is_pinned", "user", "channel", "team", "channel_members"].flatMap((key) =>
     values.map((value) => post("a", { [key]: value })),

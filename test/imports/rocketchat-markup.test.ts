@@ -5,7 +5,7 @@ import type { Names } from "../../server/imports/formats/rocketchat/inline.ts";
 import { parseMarkup } from "../../server/imports/formats/rocketchat/markup.ts";
 import type { RenderContext } from "../../server/markdown/context.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { shown } from "../support/imported-organization.ts";
+import { written } from "./visible.ts";
 
 const names: Names = {
   mention: (name) => (name === "bob" ? { person: "B" } : undefined),
@@ -14,7 +14,7 @@ const names: Names = {
   message: (url) => (url.includes("?msg=") ? { message: "1", place: "G" } : undefined),
 };
 
-const converted = (source: string): string => shown(parseMarkup(source, names));
+const converted = (source: string): string => written(parseMarkup(source, names));
 
 /** Text in Rocket.Chat, and in Hearth. */
 const pairs: readonly (readonly [string, string])[] = [
@@ -26,9 +26,9 @@ const pairs: readonly (readonly [string, string])[] = [
   ["`*a*` ``b`c`` lone `", "`*a*` ``b`c`` lone &#96;"],
   [
     "@bob. (@bob) a@bob.de #general, :smile: :none:",
-    '{"person":"B"}. ({"person":"B"}) a@bob.de {"channel":"G"}, 😄 :none:',
+    '‹{"person":"B"}›. (‹{"person":"B"}›) a@bob.de ‹{"channel":"G"}›, 😄 :none:',
   ],
-  ["*@bob* yes", '{"person":"B"} yes'],
+  ["*@bob* yes", '‹{"person":"B"}› yes'],
   [
     "[a_b](https://x.example/a_b_(c)) <https://x.example|y> ![z](http://x.example/z)",
     "[a_b](https://x.example/a_b_%28c%29) [y](https://x.example) [z](http://x.example/z)",
@@ -36,7 +36,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ["[x](javascript:alert(1)) https://x.example/_a_*b*.", "[x](javascript:alert(1)) https://x.example/_a_*b*."],
   [
     "[ ](https://x.example/channel/g?msg=1) [it](https://x.example/channel/g?msg=1)",
-    '{"message":"1","place":"G"} {"message":"1","place":"G","label":"it"}',
+    '‹{"message":"1","place":"G"}› ‹{"message":"1","place":"G","label":"it"}›',
   ],
   ["\\(x^2\\) <t:1700000000:R> <t:never:R>", "$$x^2$$ <time:2023-11-14T22:13:20Z> <t:never:R>"],
 ];
@@ -102,7 +102,7 @@ const pieces = [
   "\\]",
 ];
 
-test("no text makes the parser fail, and words survive", () => {
+test("parses all texts and keeps their words", () => {
   const word = fc.stringMatching(/^[a-z]{1,8}$/);
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...pieces), word, fc.string()), { maxLength: 40 }), (parts) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isSlack, slackReader } from "../../server/imports/formats/slack.ts";
-import { archiveOf, organizationIn, referredPeople } from "./archives.ts";
+import { archiveOf, organizationOf, referredPeople } from "./archives.ts";
 
 const ann = { id: "U1", name: "ann", profile: { real_name: "Ann Lee", email: "ann@example.org" }, tz: "Europe/Berlin" };
 const bob = { id: "U2", name: "bob", real_name: "Bob", profile: {} };
@@ -17,7 +17,7 @@ const message = (at: number, more: object = {}) => ({
 });
 
 const exported = (files: Record<string, unknown>, users: unknown[] = [ann, bob], channels: unknown[] = [general]) =>
-  organizationIn(slackReader(archiveOf({ "users.json": users, "channels.json": channels, ...files })));
+  organizationOf(slackReader(archiveOf({ "users.json": users, "channels.json": channels, ...files })));
 
 /** An export with these messages in its channel. */
 const withMessages = (...messages: unknown[]) => exported({ "general/2017-07-14.json": messages });
@@ -54,7 +54,7 @@ test("pictures are files of another tool, or URLs", async () => {
   );
 });
 
-test("people that no list has are found in everything that names them", async () => {
+test("finds unlisted people in everything that names them", async () => {
   const channel = { ...general, creator: "UC", members: ["U1", "UM"], pins: [{ id: "1500000010.000100", user: "UP" }] };
   const rich = {
     type: "rich_text",
@@ -101,7 +101,7 @@ test("apps and webhooks are people of their own", async () => {
   assert.equal(new Set(senders).size, 5);
 });
 
-test("an app with countless names becomes one person", async () => {
+test("an app with too many names becomes a single person", async () => {
   const posts = Array.from({ length: 300 }, (_, index) => ({
     ...message(10, { user: undefined, bot_id: "B1", username: `name ${index}` }),
     ts: `1500000010.${String(index).padStart(6, "0")}`,
@@ -133,7 +133,7 @@ test("channels have their settings and description", async () => {
   );
 });
 
-test("the active one of two channels with the same name has the messages", async () => {
+test("messages belong to the active channel of two with the same name", async () => {
   const channels = [{ ...general, id: "C8", is_archived: true }, general, { ...general, id: "C9" }];
   const files = { "general/2017-07-14.json": [message(10)], "C9/2017-07-14.json": [message(11)] };
   const { messages } = await exported(files, [ann], channels);
@@ -186,7 +186,7 @@ const workspaces = {
 };
 
 test("an export of several workspaces has a folder for each", async () => {
-  const found = await organizationIn(slackReader(archiveOf(workspaces)));
+  const found = await organizationOf(slackReader(archiveOf(workspaces)));
   assert.deepEqual(
     found.channels.map(({ id, folder, memberIds }) => `${id} ${folder} ${memberIds}`),
     ["C1 red U1,U2", "C5 red U1,U2", "C2 blue U1,U2"],
@@ -198,13 +198,13 @@ test("an export of several workspaces has a folder for each", async () => {
 });
 
 test("workspaces that share a channel have its messages once", async () => {
-  const { messages } = await organizationIn(slackReader(archiveOf(workspaces)));
+  const { messages } = await organizationOf(slackReader(archiveOf(workspaces)));
   assert.deepEqual(messages.map(({ place, text }) => `${place} ${text}`).sort(), [
     ...["C1 text 11", "C2 text 11", "C5 text 12", "C5 text 13", "D1 text 10"],
   ]);
 });
 
-test("folders that no listing has become private channels and conversations", async () => {
+test("unlisted folders become private channels and conversations", async () => {
   const archive = archiveOf({
     "me/users.json": [ann, bob],
     "me/channels/plans/2017-07-14.json": [message(10)],
@@ -212,7 +212,7 @@ test("folders that no listing has become private channels and conversations", as
     "__MACOSX/me/channels/plans/2017-07-14.json": "junk",
   });
   assert.equal(await isSlack(archive), true);
-  const { channels, conversations, messages } = await organizationIn(slackReader(archive));
+  const { channels, conversations, messages } = await organizationOf(slackReader(archive));
   assert.deepEqual(
     channels.map(({ name, isPrivate, memberIds }) => [name, isPrivate, memberIds]),
     [["plans", true, ["U1"]]],
@@ -344,7 +344,7 @@ test("files are in the archive, at Slack, missing, or links", async () => {
   assert.deepEqual(found.messages[0]?.text, [`text 10\n\n${links}`]);
 });
 
-test("old exports have one file with Slack's words around its comment", async () => {
+test("reads the single file and its comment in old exports", async () => {
   const file = { id: "F1", name: "a.png", url_private: "https://files.slack.com/a.png", user: "U2" };
   const words = "<@U2> uploaded a file: <https://x.slack.com/files/F1|A>";
   const { messages } = await exported({
@@ -416,7 +416,7 @@ test("malformed records are counted, and the rest is read", async () => {
 const plainValues: unknown[] = [null, 0, -1, 1e300, "", "x", "__proto__", "constructor", true];
 const values = [...plainValues, [], {}, [null], [{}], { toString: 1 }];
 
-test("values of other types do no harm", async () => {
+test("ignores values of other types", async () => {
   const keys = Object.keys({ ...message(10), thread_ts: 0, subtype: 0, blocks: 0, attachments: 0, files: 0, file: 0 });
   const more = ["reactions", "edited", "pinned_to", "bot_id", "username", "room", "comment", "user_profile", "icons"];
   const messages = [...keys, ...more].flatMap((key, row) =>

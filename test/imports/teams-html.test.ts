@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { refer, text, toText } from "../../server/imports/document.ts";
 import { type TeamsParts, teamsBlocks } from "../../server/imports/formats/teams-html.ts";
 import { escapeHtml } from "../../server/markdown/plain.ts";
-import { oneSpace, visibleText, written } from "./visible-text.ts";
+import { oneSpace, visibleText, written } from "./visible.ts";
 
 const parts: TeamsParts = {
   mention: (id, label) => (id === "9" ? text(`@${label}`) : refer({ person: id })),

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isTeams, teamsReader } from "../../server/imports/formats/teams.ts";
-import { archiveOf, organizationOf, summary } from "./memory-archive.ts";
-import { written } from "./visible-text.ts";
+import { archiveOf, organizationOf, summary } from "./archives.ts";
+import { written } from "./visible.ts";
 
 const TEAM = "11111111-aaaa-4aaa-8aaa-111111111111";
 const [ADA, BO, CY] = ["ada", "bo", "cy"];
@@ -122,7 +122,7 @@ test("a subject is the topic of a thread, in any order of messages", async () =>
   );
 });
 
-test("the message has what the topic does not show", async () => {
+test("messages repeat subjects that the topic cuts", async () => {
   const long = "long ".repeat(20).trim();
   const chat = { ChannelIdentity: null, ChatId: GROUP };
   assert.deepEqual(
@@ -240,7 +240,7 @@ test("reactions have words or characters, and the organization's own emoji", asy
     { emoji: { name: "row_boat" }, personIds: [ADA] },
   ]);
   assert.deepEqual(emoji, [{ name: "row_boat", picture: { url } }]);
-  assert.deepEqual(leftOut.toJSON(), { "reactions of unknown people": 1, "reactions of unknown emoji": 1 });
+  assert.deepEqual(leftOut, { "reactions of unknown people": 1, "reactions of unknown emoji": 1 });
 });
 
 test("shared files are links, and pictures of messages are files that need a token", async () => {
@@ -321,7 +321,7 @@ test("cards become text without their buttons", async () => {
     "> Sum\n>\n> **Act**\n>\n> **k** v",
   ];
   assert.equal(written(messages[0]!.text), cards.join("\n\n"));
-  assert.deepEqual(leftOut.toJSON(), { "buttons and forms": 3 });
+  assert.deepEqual(leftOut, { "buttons and forms": 3 });
 });
 
 const EVENT = { From: null, MessageType: "unknownFutureValue", EventDetail: {} };
@@ -342,7 +342,7 @@ test("leaves out events, deleted, empty and unreadable messages, and counts them
     messages.map(({ text, editedAt }) => [written(text), editedAt]),
     [["kept", Date.UTC(2025, 0, 2)]],
   );
-  assert.deepEqual(leftOut.toJSON(), {
+  assert.deepEqual(leftOut, {
     notices: 1,
     "deleted messages": 1,
     "empty messages": 1,
@@ -365,7 +365,7 @@ const FIELDS = [
   "EventDetail",
 ];
 
-test("hostile values do not change anything else", async () => {
+test("hostile values do not affect other records", async () => {
   const odd: unknown[] = [{}, [], "__proto__", 1e308, null, true, "x".repeat(100_000)];
   const hostile = odd.flatMap((value, at) =>
     FIELDS.map((field, index) => message(100 + at * 20 + index, "x", { [field]: value })),
@@ -383,7 +383,7 @@ test("hostile values do not change anything else", async () => {
   assert.equal(({} as Fields)["ChatId"], undefined);
 });
 
-test("recognizes its exports only", async () => {
+test("recognizes only its exports", async () => {
   const messages = { "x/messages.json": [message(1, "hi")] };
   assert.equal(await isTeams(archiveOf(messages)), true);
   assert.equal(await isTeams(archiveOf(exportOf([]))), true);

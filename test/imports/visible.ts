@@ -1,32 +1,42 @@
-import type { Reference, Text } from "../../server/imports/model.ts";
-import { unescapeHtml } from "../../server/markdown/plain.ts";
+import { Parser } from "htmlparser2";
+import type { Text } from "../../server/imports/model.ts";
 import { html } from "../markdown/examples.ts";
 
-/** Invisible characters and spaces: texts that differ in them only look the same. */
-export const withoutSpaces = (text: string): string => text.replace(/[\s\u2060]/g, "");
+/** Text with JSON instead of references. */
+export const written = (text: Text): string =>
+  text.map((part) => (typeof part === "string" ? part : `‹${JSON.stringify(part).replace(/[*`]/g, "")}›`)).join("");
 
-/** The visible text of HTML, with the marks of lists, without spaces. */
-export function visibleIn(rendered: string): string {
+const BLOCK = /^(?:p|br|li|h\d|tr|td|th|pre|div|blockquote|hr)$/;
+
+/** The rendered text with list markers, and single spaces between words and blocks. */
+export function visibleText(markdown: string): string {
+  let seen = "";
+  /** The next number of each list that is open. Undefined for bullets. */
   const lists: (number | undefined)[] = [];
-  const text = rendered.replace(/<(\/?)(\w+)([^>]*)>/g, (_, end: string, tag: string, attributes: string) => {
-    if (tag === "ol" || tag === "ul") {
-      if (end) lists.pop();
-      else lists.push(tag === "ul" ? undefined : Number(/start="(\d+)"/.exec(attributes)?.[1] ?? 1));
-    }
-    if (tag !== "li" || end) return "";
-    const number = lists.at(-1);
-    if (number !== undefined) lists[lists.length - 1] = number + 1;
-    return number === undefined ? "•" : `${number}.`;
+  const parser = new Parser({
+    ontext: (data) => {
+      seen += data;
+    },
+    onopentag: (name, { start }) => {
+      if (BLOCK.test(name)) seen += " ";
+      if (name === "ul" || name === "ol") lists.push(name === "ul" ? undefined : Number(start ?? 1));
+      if (name !== "li") return;
+      const number = lists.pop();
+      seen += number === undefined ? "• " : `${number}. `;
+      lists.push(number === undefined ? undefined : number + 1);
+    },
+    onclosetag: (name) => {
+      if (name === "ul" || name === "ol") lists.pop();
+    },
   });
-  return withoutSpaces(unescapeHtml(text));
+  parser.end(html(markdown, { linkifiers: undefined as never }));
+  return oneSpace(seen);
 }
 
-const named = (reference: Reference): string =>
-  "person" in reference ? "@**King Lear**" : "everyone" in reference ? "@**all**" : "#**announce**";
+/** The text with single spaces, without the invisible characters between marks. */
+export const oneSpace = (text: string): string => text.replaceAll("\u2060", "").replace(/\s+/g, " ").trim();
 
-/** Markdown with references to the example organization's things. */
-export const written = (text: Text): string =>
-  text.map((part) => (typeof part === "string" ? part : named(part))).join("");
+export const withoutSpaces = (text: string): string => text.replace(/[\s\u2060]/g, "");
 
-/** The visible text of an imported text. */
-export const visible = (text: Text): string => visibleIn(html(written(text)));
+/** The rendered text of an imported text. */
+export const visible = (text: Text): string => visibleText(written(text));

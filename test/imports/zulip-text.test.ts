@@ -3,7 +3,7 @@ import test from "node:test";
 import fc from "fast-check";
 import { type Names, parseText } from "../../server/imports/formats/zulip/text.ts";
 import type { Reference } from "../../server/imports/model.ts";
-import { shown } from "../support/imported-organization.ts";
+import { written } from "./visible.ts";
 
 const names: Names = {
   person: (written) => (/^(?:Ada)?\|11$|^Ada$/.test(written) ? "11" : undefined),
@@ -57,7 +57,7 @@ test("names in code, unknown names and other links stay text", () => {
     "/poll Lunch?\n* Soup\n",
     "",
   ];
-  for (const source of sources) assert.equal(shown(parsed(source)), source);
+  for (const source of sources) assert.equal(written(parsed(source)), source);
 });
 
 test("names in quotes and spoilers become references", () => {
@@ -72,7 +72,7 @@ test("names in quotes and spoilers become references", () => {
 const pieces = "@** ** @_** #** ` ``` \n [ ]( ) ~~~ /user_uploads/ https:// #narrow/ > | *".split(" ");
 const texts = fc.array(fc.oneof(fc.constantFrom(" ", ...pieces), fc.string()), { maxLength: 40 });
 
-test("any text is read, and none of it is lost", () => {
+test("reads all texts without losses", () => {
   const nothing = () => undefined;
   const none = { person: nothing, channel: nothing, channelName: nothing, conversation: nothing, file: nothing };
   fc.assert(
@@ -88,6 +88,6 @@ test("any text is read, and none of it is lost", () => {
 test("long runs of marks are read", () => {
   for (const piece of [...pieces, "[a", "@*a", "`a``"]) {
     const source = piece.repeat(20_000);
-    assert.ok(shown(parsed(source)).length >= source.length / 2, piece);
+    assert.ok(written(parsed(source)).length >= source.length / 2, piece);
   }
 });

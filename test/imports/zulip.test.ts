@@ -8,7 +8,7 @@ import { isZulip, zulipReader } from "../../server/imports/formats/zulip.ts";
 import type { ExportReader, FileSource, ImportedMessage } from "../../server/imports/model.ts";
 import { collected } from "../support/collected.ts";
 import { archiveOf } from "../support/export-folder.ts";
-import { columns, importedOrganization } from "../support/imported-organization.ts";
+import { columns, importedOrganization } from "./archives.ts";
 
 const SENT = 1_700_000_000.25;
 const person = (id: number, full_name: string, fields: object = {}) => ({
@@ -205,7 +205,7 @@ const reaction = (user_profile: number, reaction_type: string, emoji_code: strin
   emoji_code,
 });
 
-test("messages keep reactions, with custom emoji of the past too", async (t) => {
+test("messages keep reactions, with also with deleted emoji", async (t) => {
   const { messages, emoji, leftOut } = await imported(t, [message(101), message(102)], {
     zerver_realmemoji: [
       { id: 7, name: "boat", file_name: "7.png", deactivated: true },
@@ -297,7 +297,7 @@ test("message files are read in order, and large files in parts", async (t) => {
   assert.equal((await rows(0)).length, 17);
 });
 
-test("columns of other versions and unknown tables do no harm", async (t) => {
+test("ignores columns of other versions and unknown tables", async (t) => {
   const old = await imported(t, [message(101)]);
   const newer = await imported(t, [message(101, { new_column: {} })], {
     zerver_newtable: [{ id: 1 }],
@@ -341,7 +341,7 @@ test("reads the rows of another project's samples", async (t) => {
   assert.equal(isZulip(await archiveOf(t, { "realm.json": "{}" })), false);
 });
 
-test("names of prototypes are only names", async (t) => {
+test("treats names of prototypes as ordinary names", async (t) => {
   const contents = files([message(101, { content: "@**__proto__** #**constructor**" })]);
   const hostile = (contents["export/realm.json"] as string).replace(
     '"zerver_stream"',

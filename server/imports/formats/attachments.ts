@@ -1,67 +1,62 @@
-import type { Block, Inline } from "../blocks.ts";
-import type { LeftOutKind } from "../model.ts";
-import { asText, type Fields, fieldsIn, firstText } from "../values.ts";
-import { secondsToTime } from "./slack-markup.ts";
+import { type Block, type Inline, linkOrUrl, paragraph, styled, text } from "../document.ts";
+import type { LeftOut } from "../model.ts";
+import { asText, type Fields, fieldsIn, firstText, secondsToTime } from "../values.ts";
 
 /* Attachments of Slack's older kind, which apps of Slack and Mattermost send: a quoted text with a title and fields. */
 
 export interface AttachmentReader {
-  readonly parse: (text: string) => Block[];
-  readonly count: (kind: LeftOutKind, count?: number) => void;
+  readonly parse: (content: string) => Block[];
+  readonly leftOut: LeftOut;
 }
 
 /** `body` replaces the attachment's text. */
 export function attachmentBlocks(attachment: Fields, reader: AttachmentReader, body?: readonly Block[]): Block[] {
   const { parse } = reader;
-  const text = asText(attachment.text);
-  const quote: Block[] = [
+  const blocks: Block[] = [
     ...linked(inlinesIn(attachment.author_name, reader), attachment.author_link),
     ...linked(inBold(inlinesIn(attachment.title, reader)), attachment.title_link),
-    ...(body ?? parse(text)),
+    ...(body ?? parse(asText(attachment.text))),
     ...fieldsIn(attachment.fields).flatMap((field) => fieldBlocks(field, reader)),
     ...linked([], attachment.image_url),
     ...footer(attachment, reader),
   ];
-  reader.count("buttons and forms", fieldsIn(attachment.actions).length);
+  reader.leftOut.add("buttons and forms", fieldsIn(attachment.actions).length);
   const pretext = parse(asText(attachment.pretext));
-  if (quote.length > 0) return [...pretext, { quote }];
+  if (blocks.length > 0) return [...pretext, { is: "quote", blocks }];
   const fallback = asText(attachment.fallback);
-  return pretext.length > 0 || fallback.trim() === "" ? pretext : [{ quote: parse(fallback) }];
+  return pretext.length > 0 || fallback.trim() === "" ? pretext : [{ is: "quote", blocks: parse(fallback) }];
 }
 
-/** A short text. Its syntax can only be inside a line. */
+/** A short text without blocks. */
 function inlinesIn(value: unknown, { parse }: AttachmentReader): Inline[] {
-  const text = firstText(value);
-  if (text === undefined) return [];
-  const blocks = parse(text);
-  const inlines = blocks.flatMap((block) => (typeof block === "object" && "paragraph" in block ? block.paragraph : []));
-  return inlines.length > 0 ? inlines : [{ text }];
+  const content = firstText(value);
+  if (content === undefined) return [];
+  const inlines = parse(content).flatMap((block) => (block.is === "paragraph" ? block.inside : []));
+  return inlines.length > 0 ? inlines : [text(content)];
 }
 
-const inBold = (inlines: readonly Inline[]): Inline[] =>
-  inlines.map((inline) => ("text" in inline ? { ...inline, style: { ...inline.style, bold: true } } : inline));
+const inBold = (inside: readonly Inline[]): Inline[] => (inside.length === 0 ? [] : [styled("bold", inside)]);
 
 function linked(label: readonly Inline[], link: unknown): Block[] {
   const url = firstText(link);
-  if (url === undefined) return label.length === 0 ? [] : [{ paragraph: label }];
-  return [{ paragraph: [{ url, label: label.length === 0 ? undefined : label }] }];
+  if (url === undefined) return label.length === 0 ? [] : [paragraph(...label)];
+  return [paragraph(...linkOrUrl(url, label))];
 }
 
-/** The title stands before the first line of the value. */
+/** Writes the title and the first line of the value in the same line. */
 function fieldBlocks(field: Fields, reader: AttachmentReader): Block[] {
-  const title = inBold(inlinesIn(field.title, reader));
+  const title = inlinesIn(field.title, reader);
   const value = reader.parse(asText(field.value));
   if (title.length === 0) return value;
-  const named: Inline[] = [...title, { text: ":", style: { bold: true } }];
+  const named = styled("bold", [...title, text(":")]);
   const [first, ...others] = value;
-  if (typeof first === "object" && "paragraph" in first)
-    return [{ paragraph: [...named, { text: " " }, ...first.paragraph] }, ...others];
-  return [{ paragraph: named }, ...value];
+  if (first?.is === "paragraph") return [paragraph(named, text(" "), ...first.inside), ...others];
+  return [paragraph(named), ...value];
 }
 
 function footer(attachment: Fields, reader: AttachmentReader): Block[] {
   const parts = inlinesIn(attachment.footer, reader);
-  const time = secondsToTime(attachment.ts);
-  if (time !== undefined) parts.push(...(parts.length === 0 ? [] : [{ text: " " }]), { time });
-  return parts.length === 0 ? [] : [{ paragraph: parts }];
+  const at = secondsToTime(attachment.ts);
+  if (at !== undefined) parts.push(...(parts.length === 0 ? [] : [text(" ")]), { is: "time", at });
+  return parts.length === 0 ? [] : [paragraph(...parts)];
 }

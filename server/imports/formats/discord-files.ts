@@ -2,14 +2,14 @@ import { dirname } from "node:path/posix";
 import { type Archive, safeName } from "../archive.ts";
 import { type Block, link, paragraph, styled, text } from "../document.ts";
 import type { FileSource, ImportedFile, LeftOut } from "../model.ts";
-import { asList, asObject, asText, fieldOf, type JsonObject } from "../records.ts";
+import { asCount, asList, asText, type Fields, fieldsIn, fieldsOf, firstText } from "../values.ts";
 import { type DiscordNames, discordBlocks } from "./discord-markup.ts";
 
 /* Attachments, stickers and embeds of Discord messages. */
 
 /**
- * Where the file of an exported URL is. With media, the exporter writes a path, which is relative to the JSON file or
- * the folder of the export, or begins outside of the archive. The result is always a name in the archive.
+ * Finds the file of an exported URL. If media were downloaded, the URL is a path: relative to the JSON file or the
+ * folder of the export, or absolute on another machine. Never returns a path outside of the archive.
  */
 export function sourceOf(archive: Archive, jsonFile: string, url: string): FileSource {
   if (/^https?:\/\//i.test(url)) return URL.canParse(url) ? { url } : "missing";
@@ -60,21 +60,20 @@ interface Holder {
 
 const MAX_FILES = 100;
 
-export function attachedFiles(message: JsonObject, holder: Holder): ImportedFile[] {
+export function attachedFiles(message: Fields, holder: Holder): ImportedFile[] {
   return [...attachments(message, holder), ...stickerFiles(message, holder)];
 }
 
-function attachments(message: JsonObject, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
-  return asList(fieldOf(message, "attachments"))
+function attachments(message: Fields, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
+  return fieldsIn(message.attachments)
     .slice(0, MAX_FILES)
     .flatMap((attachment, index) => {
-      const url = asText(fieldOf(attachment, "url"));
+      const url = firstText(attachment.url);
       if (url === undefined) return [];
-      const size = fieldOf(attachment, "fileSizeBytes");
       return {
-        id: `${messageId}/${asText(fieldOf(attachment, "id")) ?? index}`,
-        name: asText(fieldOf(attachment, "fileName")) ?? lastPart(url),
-        size: typeof size === "number" && size >= 0 ? size : undefined,
+        id: `${messageId}/${firstText(attachment.id) ?? index}`,
+        name: firstText(attachment.fileName) ?? lastPart(url),
+        size: asCount(attachment.fileSizeBytes),
         source: sourceOf(archive, jsonFile, url),
       };
     });
@@ -89,26 +88,22 @@ const STICKER_TYPES: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Lottie stickers are animations in JSON, so only their name is shown. */
-function stickerFiles(message: JsonObject, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
-  return asList(fieldOf(message, "stickers"))
+function stickerFiles(message: Fields, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
+  return fieldsIn(message.stickers)
     .slice(0, MAX_FILES)
-    .flatMap((sticker, index) => {
-      const type = STICKER_TYPES.get(fieldOf(sticker, "format"));
-      const url = asText(fieldOf(sticker, "sourceUrl"));
+    .flatMap(({ format, name, sourceUrl }, index) => {
+      const [type, url] = [STICKER_TYPES.get(format), firstText(sourceUrl)];
       if (type === undefined || url === undefined) return [];
-      const name = `${asText(fieldOf(sticker, "name")) ?? "sticker"}.${type}`;
-      return { id: `${messageId}/sticker-${index}`, name, source: sourceOf(archive, jsonFile, url) };
+      const source = sourceOf(archive, jsonFile, url);
+      return { id: `${messageId}/sticker-${index}`, name: `${firstText(name, "sticker")}.${type}`, source };
     });
 }
 
-export const stickerNames = (message: JsonObject): Block[] =>
-  asList(fieldOf(message, "stickers"))
+export const stickerNames = (message: Fields): Block[] =>
+  fieldsIn(message.stickers)
     .slice(0, MAX_FILES)
-    .flatMap((sticker) => {
-      const name = asText(fieldOf(sticker, "name"));
-      if (name === undefined || STICKER_TYPES.has(fieldOf(sticker, "format"))) return [];
-      return paragraph(styled("italic", [text(name)]));
-    });
+    .filter(({ format, name }) => firstText(name) !== undefined && !STICKER_TYPES.has(format))
+    .map(({ name }) => paragraph(styled("italic", [text(asText(name))])));
 
 interface Embeds {
   readonly blocks: Block[];
@@ -116,13 +111,11 @@ interface Embeds {
 }
 
 /** Discord adds a preview for each link in a text. Other embeds are the text of bots. */
-export function readEmbeds(message: JsonObject, names: DiscordNames, holder: Holder, leftOut: LeftOut): Embeds {
-  const content = asText(fieldOf(message, "content")) ?? "";
+export function readEmbeds(message: Fields, names: DiscordNames, holder: Holder, leftOut: LeftOut): Embeds {
+  const content = asText(message.content);
   const result: Embeds = { blocks: [], files: [] };
-  for (const [index, value] of asList(fieldOf(message, "embeds")).slice(0, MAX_FILES).entries()) {
-    const embed = asObject(value);
-    if (!embed) continue;
-    const url = asText(fieldOf(embed, "url"));
+  for (const [index, embed] of fieldsIn(message.embeds).slice(0, MAX_FILES).entries()) {
+    const url = firstText(embed.url);
     if (url !== undefined && content.includes(url.replace(/\/$/, ""))) {
       leftOut.add("link previews");
       continue;
@@ -134,34 +127,38 @@ export function readEmbeds(message: JsonObject, names: DiscordNames, holder: Hol
   return result;
 }
 
-function embedBlocks(embed: JsonObject, url: string | undefined, names: DiscordNames): Block[] {
-  const author = asText(fieldOf(fieldOf(embed, "author"), "name"));
-  const title = asText(fieldOf(embed, "title"));
-  const footer = asText(fieldOf(fieldOf(embed, "footer"), "text"));
-  const fields = asList(fieldOf(embed, "fields")).slice(0, 25);
+function embedBlocks(embed: Fields, url: string | undefined, names: DiscordNames): Block[] {
+  const author = firstText(fieldsOf(embed.author).name);
+  const title = firstText(embed.title);
+  const footer = firstText(fieldsOf(embed.footer).text);
+  const fields = fieldsIn(embed.fields).slice(0, 25);
   return [
     ...(author === undefined ? [] : [paragraph(text(author))]),
     ...(title === undefined ? [] : [paragraph(styled("bold", [url === undefined ? text(title) : link(url, title)]))]),
-    ...discordBlocks(asText(fieldOf(embed, "description")) ?? "", names),
-    ...fields.flatMap((field) => [
-      paragraph(styled("bold", [text(asText(fieldOf(field, "name")) ?? "")])),
-      ...discordBlocks(asText(fieldOf(field, "value")) ?? "", names),
+    ...discordBlocks(asText(embed.description), names),
+    ...fields.flatMap(({ name, value }) => [
+      paragraph(styled("bold", [text(asText(name))])),
+      ...discordBlocks(asText(value), names),
     ]),
     ...(footer === undefined ? [] : [paragraph(text(footer))]),
   ];
 }
 
-/** Pictures, and videos that are in the archive. Thumbnails decorate. */
-function embedFiles(embed: JsonObject, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
-  const pictures = asList(fieldOf(embed, "images"));
-  const single = pictures.length === 0 ? [fieldOf(embed, "image")] : [];
-  const found = [...pictures, ...single, fieldOf(embed, "video")].slice(0, MAX_FILES);
+/** Pictures, and videos if they are in the archive. Ignores thumbnails. */
+function embedFiles(embed: Fields, { archive, jsonFile, messageId }: Holder): ImportedFile[] {
+  const pictures = asList(embed.images);
+  const single = pictures.length === 0 ? [embed.image] : [];
+  const found = [...pictures, ...single, embed.video].slice(0, MAX_FILES);
   return found.flatMap((item, index) => {
-    const url = asText(fieldOf(item, "url"));
+    const url = firstText(fieldsOf(item).url);
     const source = url === undefined ? "missing" : sourceOf(archive, jsonFile, url);
     if (url === undefined || source === "missing") return [];
     const isVideo = index === found.length - 1;
     if (isVideo && !("path" in source)) return [];
-    return { id: `${messageId}-${index}`, name: lastPart(asText(fieldOf(item, "canonicalUrl")) ?? url), source };
+    return {
+      id: `${messageId}-${index}`,
+      name: lastPart(firstText(fieldsOf(item).canonicalUrl, url) as string),
+      source,
+    };
   });
 }

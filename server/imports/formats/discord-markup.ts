@@ -2,11 +2,11 @@ import { type Block, type Inline, paragraph, refer, type Style, styled, text } f
 import type { Reference } from "../model.ts";
 
 /*
- * Parses Discord's Markdown. Exports have mentions as names (`@Alice`), or as the API has them (`<@1>`). The work is
+ * Parses Discord's Markdown. Exports have mentions as names (`@Alice`) or in the form of the API (`<@1>`). The work is
  * linear in the length of a text: each search for a missing mark runs once, and formatting nests a few levels.
  */
 
-/** Looks up the names and IDs in a text. Without a result, they stay text. */
+/** Resolves names and IDs in a text. If the result is undefined, they stay text. */
 export interface DiscordNames {
   /** The person of `<@id>`. */
   readonly person: (id: string) => Reference | undefined;
@@ -18,11 +18,11 @@ export interface DiscordNames {
   readonly mentioned: (rest: string) => { readonly reference: Reference; readonly length: number } | undefined;
   /** The channel of `#name`. */
   readonly channelNamed: (name: string) => Reference | undefined;
-  /** The imported name of a custom emoji, by ID if the text has it. */
+  /** The imported name of a custom emoji. `id` is undefined if the text has only the name. */
   readonly emoji: (name: string, id: string | undefined) => string;
 }
 
-/** For texts of channels, which stay texts. */
+/** Descriptions of channels have no references. */
 export const NO_NAMES: DiscordNames = {
   person: () => undefined,
   channel: () => undefined,
@@ -208,7 +208,7 @@ class InlineParser {
     return found;
   }
 
-  /** The part that begins at a character that can have a meaning. Ordinary text is a string. */
+  /** Parses the element that starts at a syntax character. The result is a string for ordinary text. */
   #partAt(at: number, to: number, depth: number): { inside: readonly Inline[] | string; end: number } {
     const { content, names } = this;
     const character = content[at] as string;
@@ -268,7 +268,7 @@ class InlineParser {
           if (marked) return marked;
         }
     }
-    // A row of marks without a meaning is not read again from its second mark.
+    // Skips the whole run of marks if it has no meaning.
     const row = /^(?:\*+|_+|~+|\|+|`+)/.exec(content.slice(at, Math.min(at + 100, to)))?.[0];
     const length = row !== undefined && row.length > 3 ? row.length : 1;
     return { inside: content.slice(at, at + length), end: at + length };
@@ -343,7 +343,7 @@ class InlineParser {
     return undefined;
   }
 
-  /** `indexOf`, which often has the same result as before. */
+  /** `indexOf` with a cache: repeated searches often have the same result. */
   #next(mark: string, from: number): number {
     const last = this.#found.get(mark);
     if (last && from >= last.from && (last.at < 0 || from <= last.at)) return last.at;

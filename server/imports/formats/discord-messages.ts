@@ -1,16 +1,28 @@
 import type { Archive } from "../archive.ts";
 import { type Block, type Inline, labelOf, paragraph, refer, text, toText } from "../document.ts";
+import { isEmoji } from "../emoji-names.ts";
 import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut, Reference } from "../model.ts";
-import { asList, asObject, asText, asTime, fieldOf, isEmoji, type JsonObject } from "../records.ts";
+import {
+  asCount,
+  asFields,
+  asList,
+  asText,
+  asTime,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  firstText,
+  unique,
+} from "../values.ts";
 import { attachedFiles, readEmbeds, stickerNames } from "./discord-files.ts";
 import { type DiscordNames, discordBlocks } from "./discord-markup.ts";
 import { isDirect, isThread, nameOf, type Place, personIdOf, type Source, timeOfId } from "./discord-sources.ts";
 import type { Survey } from "./discord-survey.ts";
 
-/** Types of messages that people and bots write. The others are notices. */
+/** Types of messages from people and bots. Other types are notices. */
 const WRITTEN = new Set(["Default", "Reply", "0", "19", "20", "23", "ChatInputCommand", "ContextMenuCommand"]);
 
-/** Replies quote the start of a message, if it is not too far above. */
+/** Number of recent messages whose start replies can quote. */
 const MAX_STARTS = 5000;
 const EXCERPT_LENGTH = 80;
 
@@ -44,7 +56,7 @@ export class MessageReader {
   readonly contents: Contents;
   readonly leftOut: LeftOut;
   readonly #place: Place;
-  /** IDs of messages, if files may share them. */
+  /** IDs of messages, if several files can contain them. */
   readonly #done: Set<string> | undefined;
   readonly #starts = new Map<string, Start>();
   readonly #channelsByName: ReadonlyMap<string, string>;
@@ -60,18 +72,17 @@ export class MessageReader {
   }
 
   read(record: unknown, file: string): ImportedMessage | undefined {
-    const message = asObject(record);
-    const id = asText(fieldOf(message, "id"));
-    const author = fieldOf(message, "author");
-    const senderId = personIdOf(author);
-    const sentAt = asTime(fieldOf(message, "timestamp")) ?? (id === undefined ? undefined : timeOfId(id));
+    const message = asFields(record);
+    const id = firstText(message?.id);
+    const senderId = personIdOf(message?.author);
+    const sentAt = asTime(message?.timestamp) ?? (id === undefined ? undefined : timeOfId(id));
     if (!message || id === undefined || senderId === undefined || sentAt === undefined) {
       this.leftOut.add("unreadable records");
       return undefined;
     }
     if (this.#done?.has(id)) return undefined;
     this.#done?.add(id);
-    if (!WRITTEN.has(asText(fieldOf(message, "type")) ?? "Default")) {
+    if (!WRITTEN.has(firstText(message.type) ?? "Default")) {
       this.leftOut.add("notices");
       return undefined;
     }
@@ -79,13 +90,13 @@ export class MessageReader {
   }
 
   #written(
-    message: JsonObject,
+    message: Fields,
     file: string,
     { id, senderId, sentAt }: Pick<ImportedMessage, "id" | "senderId" | "sentAt">,
   ): ImportedMessage | undefined {
     const names = this.#namesIn(message);
     const holder = { archive: this.archive, jsonFile: file, messageId: `${this.source.id}/${id}` };
-    const content = asText(fieldOf(message, "content")) ?? "";
+    const content = asText(message.content);
     const embeds = readEmbeds(message, names, holder, this.leftOut);
     const forwarded = this.#forwarded(message, names, holder);
     const files = [...attachedFiles(message, holder), ...forwarded.files, ...embeds.files];
@@ -102,11 +113,11 @@ export class MessageReader {
       topic: this.#place.topic ?? this.#topicOfThread(id),
       senderId,
       sentAt,
-      editedAt: asTime(fieldOf(message, "timestampEdited")),
+      editedAt: asTime(message.timestampEdited),
       text: markdown,
       files,
       reactions: this.#reactions(message),
-      pinnedBy: fieldOf(message, "isPinned") === true ? [] : undefined,
+      pinnedBy: message.isPinned === true ? [] : undefined,
       starredBy: [],
     };
   }
@@ -117,8 +128,8 @@ export class MessageReader {
     return thread?.id === this.#place.id && id !== this.source.id ? thread.topic : undefined;
   }
 
-  #remember(id: string, message: JsonObject, content: string): void {
-    this.#starts.set(id, { name: nameOf(fieldOf(message, "author")), content: content.slice(0, 400) });
+  #remember(id: string, message: Fields, content: string): void {
+    this.#starts.set(id, { name: nameOf(message.author), content: content.slice(0, 400) });
     for (const [oldest] of this.#starts) {
       if (this.#starts.size <= MAX_STARTS) break;
       this.#starts.delete(oldest);
@@ -126,82 +137,76 @@ export class MessageReader {
   }
 
   #linkTo(reference: unknown): Reference | undefined {
-    const messageId = asText(fieldOf(reference, "messageId"));
-    const channelId = asText(fieldOf(reference, "channelId")) ?? this.source.id;
+    const messageId = firstText(fieldsOf(reference).messageId);
+    const channelId = firstText(fieldsOf(reference).channelId) ?? this.source.id;
     const place = this.contents.places.get(channelId);
     if (messageId === undefined || !place) return undefined;
     const start = this.#starts.get(messageId);
     return { message: messageId, place: place.id, label: labelOf(start ? excerptOf(start) : "an earlier message") };
   }
 
-  #repliedTo(message: JsonObject): Block[] {
-    if (!["Reply", "19"].includes(asText(fieldOf(message, "type")) ?? "")) return [];
-    const reference = this.#linkTo(fieldOf(message, "reference"));
+  #repliedTo(message: Fields): Block[] {
+    if (!["Reply", "19"].includes(asText(message.type))) return [];
+    const reference = this.#linkTo(message.reference);
     return reference ? [{ is: "quote", blocks: [paragraph(refer(reference))] }] : [];
   }
 
   #forwarded(
-    message: JsonObject,
+    message: Fields,
     names: DiscordNames,
     holder: Parameters<typeof attachedFiles>[1],
   ): { blocks: Block[]; files: ImportedFile[] } {
-    const forwarded = asObject(fieldOf(message, "forwardedMessage"));
+    const forwarded = asFields(message.forwardedMessage);
     if (!forwarded) return { blocks: [], files: [] };
     const inside = { ...holder, messageId: `${holder.messageId}/forwarded` };
     const embeds = readEmbeds(forwarded, names, inside, this.leftOut);
     const files = [...attachedFiles(forwarded, inside), ...embeds.files];
-    const link = this.#linkTo(fieldOf(message, "reference"));
+    const link = this.#linkTo(message.reference);
     const source: Inline[] = [text("Forwarded"), ...(link ? [text(" "), refer(link)] : [])];
-    const content = discordBlocks(asText(fieldOf(forwarded, "content")) ?? "", names);
+    const content = discordBlocks(asText(forwarded.content), names);
     const blocks = [paragraph(...source), ...content, ...stickerNames(forwarded), ...embeds.blocks];
     return { blocks: [{ is: "quote", blocks }], files };
   }
 
-  /** The command to which a bot responds. */
-  #command(message: JsonObject): Block[] {
-    const interaction = fieldOf(message, "interaction");
-    const name = asText(fieldOf(interaction, "name"));
-    const person = personIdOf(fieldOf(interaction, "user"));
+  /** The slash command that a bot responds to. */
+  #command(message: Fields): Block[] {
+    const interaction = fieldsOf(message.interaction);
+    const [name, person] = [firstText(interaction.name), personIdOf(interaction.user)];
     if (name === undefined || person === undefined) return [];
     return [paragraph(refer({ person }), text(" used "), { is: "code", text: `/${name}` })];
   }
 
-  #reactions(message: JsonObject): ImportedReaction[] {
+  #reactions(message: Fields): ImportedReaction[] {
     const reactions: ImportedReaction[] = [];
-    for (const reaction of asList(fieldOf(message, "reactions"))) {
-      const users = asList(fieldOf(reaction, "users"));
-      const personIds = [...new Set(users.map(personIdOf).filter((id) => id !== undefined))];
-      const count = fieldOf(reaction, "count");
-      const missing =
-        (typeof count === "number" && count >= 0 && count < 1e9 ? Math.trunc(count) : 0) - personIds.length;
-      if (missing > 0) this.leftOut.add("reactions of unknown people", missing);
+    for (const reaction of fieldsIn(message.reactions)) {
+      const personIds = unique(asList(reaction.users).map(personIdOf)).filter((id) => id !== undefined);
+      this.leftOut.add("reactions of unknown people", (asCount(reaction.count) ?? 0) - personIds.length);
       if (personIds.length === 0) continue;
-      const emoji = this.#reactionEmoji(fieldOf(reaction, "emoji"));
+      const emoji = this.#reactionEmoji(fieldsOf(reaction.emoji));
       if (emoji) reactions.push({ emoji, personIds });
       else this.leftOut.add("reactions of unknown emoji", personIds.length);
     }
     return reactions;
   }
 
-  #reactionEmoji(emoji: unknown): ImportedReaction["emoji"] | undefined {
-    const id = asText(fieldOf(emoji, "id"));
-    const name = asText(fieldOf(emoji, "name"));
+  #reactionEmoji(emoji: Fields): ImportedReaction["emoji"] | undefined {
+    const [id, name] = [firstText(emoji.id), firstText(emoji.name)];
     const custom = id === undefined ? undefined : this.contents.survey.emoji.get(id);
     if (custom) return { name: custom.name };
     return id === undefined && name !== undefined && isEmoji(name) ? { character: name } : undefined;
   }
 
-  #namesIn(message: JsonObject): DiscordNames {
+  #namesIn(message: Fields): DiscordNames {
     const { survey, places, sources } = this.contents;
-    const mentions = asList(fieldOf(message, "mentions")).slice(0, 100);
-    const mentioned = mentions
+    const mentioned = fieldsIn(message.mentions)
+      .slice(0, 100)
       .flatMap((user) => {
         const person = personIdOf(user);
-        const names = [asText(fieldOf(user, "nickname")), asText(fieldOf(user, "name"))];
+        const names = [firstText(user.nickname), firstText(user.name)];
         return person === undefined ? [] : names.flatMap((name) => (name === undefined ? [] : { person, name }));
       })
       .sort((a, b) => b.name.length - a.name.length);
-    const inline = asList(fieldOf(message, "inlineEmojis"));
+    const inline = fieldsIn(message.inlineEmojis);
     return {
       person: (id) => (survey.people.has(id) ? { person: id } : undefined),
       role: (id) => {
@@ -222,14 +227,7 @@ export class MessageReader {
         return channel === undefined ? undefined : { channel };
       },
       emoji: (name, given) => {
-        const id =
-          given ??
-          asText(
-            fieldOf(
-              inline.find((emoji) => fieldOf(emoji, "name") === name),
-              "id",
-            ),
-          );
+        const id = given ?? firstText(inline.find((emoji) => emoji.name === name)?.id);
         return (id === undefined ? undefined : survey.emoji.get(id)?.name) ?? name;
       },
     };

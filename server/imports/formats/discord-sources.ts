@@ -1,6 +1,7 @@
 import type { Archive } from "../archive.ts";
 import { readFirstFields } from "../parts.ts";
-import { asText, fieldOf } from "../records.ts";
+import { MAX_TOPIC_LENGTH, shortened } from "../topics.ts";
+import { asText, fieldsOf, firstText } from "../values.ts";
 
 /* The channels and threads of a Discord export, and the people in its messages. */
 
@@ -11,10 +12,10 @@ export interface Source {
   readonly description: string;
   readonly guildId: string;
   readonly guildName: string;
-  /** Threads have their parent channel here. */
+  /** The parent channel of a thread. */
   readonly categoryId: string | undefined;
   readonly category: string | undefined;
-  /** In the order of its parts. */
+  /** Sorted by part number. */
   readonly files: string[];
 }
 
@@ -29,19 +30,18 @@ export const jsonFiles = (archive: Archive): string[] =>
 
 export async function readHeader(archive: Archive, name: string): Promise<Omit<Source, "files"> | undefined> {
   const fields = await readFirstFields(archive, name, ["guild", "channel"]);
-  const [guild, channel] = [fields.get("guild"), fields.get("channel")];
-  const id = asText(fieldOf(channel, "id"));
-  const type = asText(fieldOf(channel, "type"));
+  const [guild, channel] = [fieldsOf(fields.get("guild")), fieldsOf(fields.get("channel"))];
+  const [id, type] = [firstText(channel.id), firstText(channel.type)];
   if (!fields.has("guild") || id === undefined || type === undefined) return undefined;
   return {
     id,
     type,
-    name: asText(fieldOf(channel, "name")) ?? id,
-    description: asText(fieldOf(channel, "topic")) ?? "",
-    guildId: asText(fieldOf(guild, "id")) ?? "0",
-    guildName: asText(fieldOf(guild, "name")) ?? "",
-    categoryId: asText(fieldOf(channel, "categoryId")),
-    category: asText(fieldOf(channel, "category")),
+    name: firstText(channel.name) ?? id,
+    description: asText(channel.topic),
+    guildId: firstText(guild.id) ?? "0",
+    guildName: asText(guild.name),
+    categoryId: firstText(channel.categoryId),
+    category: firstText(channel.category),
   };
 }
 
@@ -65,19 +65,6 @@ export async function readSources(archive: Archive): Promise<Map<string, Source>
   return sources;
 }
 
-/** Discord's names can be longer, and a number at their end must stay. */
-const MAX_TOPIC_LENGTH = 60;
-
-const shortened = (name: string, length: number): string => {
-  const letters = Array.from(name);
-  return letters.length <= length
-    ? name
-    : `${letters
-        .slice(0, length - 1)
-        .join("")
-        .trimEnd()}…`;
-};
-
 /**
  * A public thread is a topic of its parent channel, even if the parent is not in the export. A private thread is a
  * channel: as a topic, everyone who sees its parent could read it.
@@ -91,7 +78,7 @@ export function placesOf(sources: ReadonlyMap<string, Source>): Map<string, Plac
       places.set(source.id, { id: source.id });
       continue;
     }
-    let topic = shortened(source.name, MAX_TOPIC_LENGTH);
+    let topic = shortened(source.name);
     for (let number = 2; topics.has(`${parentId}/${topic.toLowerCase()}`); number++)
       topic = `${shortened(source.name, MAX_TOPIC_LENGTH - 7)} (${number})`;
     topics.add(`${parentId}/${topic.toLowerCase()}`);
@@ -100,7 +87,7 @@ export function placesOf(sources: ReadonlyMap<string, Source>): Map<string, Plac
   return places;
 }
 
-/** Milliseconds between 1970 and the first moment of Discord's IDs. */
+/** Start of the times in Discord's IDs. */
 const DISCORD_EPOCH = 1_420_070_400_000;
 
 /** The time in an ID. */
@@ -109,12 +96,13 @@ export function timeOfId(id: string): number | undefined {
   return Number(BigInt(id) >> 22n) + DISCORD_EPOCH;
 }
 
-/** A webhook has a name for each message, so each name is a person. */
+/** A webhook can change its name for each message, so each name is a person. */
 export function personIdOf(user: unknown): string | undefined {
-  const id = asText(fieldOf(user, "id"));
-  const isWebhook = fieldOf(user, "isBot") === true && fieldOf(user, "discriminator") === "0000";
+  const { id: given, isBot, discriminator } = fieldsOf(user);
+  const id = firstText(given);
+  const isWebhook = isBot === true && discriminator === "0000";
   return id !== undefined && isWebhook ? `${id}/${nameOf(user)}` : id;
 }
 
 export const nameOf = (user: unknown): string =>
-  asText(fieldOf(user, "nickname")) ?? asText(fieldOf(user, "name")) ?? "Unknown person";
+  firstText(fieldsOf(user).nickname, fieldsOf(user).name) ?? "Unknown person";

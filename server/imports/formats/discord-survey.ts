@@ -1,13 +1,12 @@
 import type { Archive } from "../archive.ts";
 import type { ImportedEmoji, ImportedPerson } from "../model.ts";
-import { asList, asText, asTime, fieldOf, type JsonObject } from "../records.ts";
+import { asList, asText, asTime, type Fields, fieldsIn, fieldsOf, firstText } from "../values.ts";
 import { sourceOf } from "./discord-files.ts";
 import { nameOf, personIdOf } from "./discord-sources.ts";
 
-const reactors = (message: unknown): unknown[] =>
-  asList(fieldOf(message, "reactions")).flatMap((reaction) => asList(fieldOf(reaction, "users")));
+const reactors = (message: Fields): unknown[] => fieldsIn(message.reactions).flatMap(({ users }) => asList(users));
 
-/** Facts that the export has only in its messages. */
+/** People, roles and emoji, which the export has only in its messages. */
 export class Survey {
   readonly archive: Archive;
   readonly people = new Map<string, ImportedPerson>();
@@ -15,7 +14,7 @@ export class Survey {
   readonly members = new Map<string, Set<string>>();
   readonly roles = new Map<string, string>();
   readonly emoji = new Map<string, ImportedEmoji>();
-  /** Sources with files that may share messages. */
+  /** Sources with files that can contain the same messages. */
   readonly overlapping = new Set<string>();
   readonly #emojiNames = new Set<string>();
 
@@ -23,22 +22,20 @@ export class Survey {
     this.archive = archive;
   }
 
-  add(message: JsonObject, placeId: string, file: string): void {
-    const author = fieldOf(message, "author");
+  add(message: Fields, placeId: string, file: string): void {
+    const { author } = message;
     const members = this.members.get(placeId) ?? new Set();
     this.members.set(placeId, members);
     for (const user of [author, ...reactors(message)]) {
       const id = this.#addPerson(user, file);
       if (id !== undefined) members.add(id);
     }
-    const interaction = fieldOf(message, "interaction");
-    for (const user of [...asList(fieldOf(message, "mentions")), fieldOf(interaction, "user")])
-      this.#addPerson(user, file);
-    for (const role of asList(fieldOf(author, "roles"))) {
-      const [id, name] = [asText(fieldOf(role, "id")), asText(fieldOf(role, "name"))];
+    for (const user of [...asList(message.mentions), fieldsOf(message.interaction).user]) this.#addPerson(user, file);
+    for (const role of fieldsIn(fieldsOf(author).roles)) {
+      const [id, name] = [firstText(role.id), firstText(role.name)];
       if (id !== undefined && name !== undefined) this.roles.set(id, name);
     }
-    if (fieldOf(message, "type") === "GuildMemberJoin") this.#addJoin(author, asTime(fieldOf(message, "timestamp")));
+    if (message.type === "GuildMemberJoin") this.#addJoin(author, asTime(message.timestamp));
     this.#addEmojiOf(message, file);
   }
 
@@ -46,17 +43,17 @@ export class Survey {
     const id = personIdOf(user);
     if (id === undefined) return undefined;
     const known = this.people.get(id);
-    const username = asText(fieldOf(user, "name"));
-    const discriminator = asText(fieldOf(user, "discriminator"));
+    const fields = fieldsOf(user);
+    const [username, discriminator] = [firstText(fields.name), firstText(fields.discriminator)];
     const hasNumber = discriminator !== undefined && !/^0+$/.test(discriminator);
-    const picture = asText(fieldOf(user, "avatarUrl"));
+    const picture = firstText(fields.avatarUrl);
     const isDefaultPicture = picture === undefined || picture.includes("/embed/avatars/");
     this.people.set(id, {
       id,
       name: nameOf(user),
       username: username !== undefined && hasNumber ? `${username}#${discriminator}` : username,
       role: "member",
-      isBot: fieldOf(user, "isBot") === true,
+      isBot: fields.isBot === true,
       isActive: !/^(?:deleted_user_|Deleted User\b)/.test(username ?? ""),
       joinedAt: known?.joinedAt,
       picture: isDefaultPicture ? known?.picture : sourceOf(this.archive, file, picture),
@@ -70,26 +67,24 @@ export class Survey {
     if (person) this.people.set(person.id, { ...person, joinedAt });
   }
 
-  #addEmojiOf(message: JsonObject, file: string): void {
-    const forwarded = fieldOf(message, "forwardedMessage");
-    const embeds = asList(fieldOf(message, "embeds"));
+  #addEmojiOf(message: Fields, file: string): void {
+    const parts = [message, fieldsOf(message.forwardedMessage), ...fieldsIn(message.embeds)];
     const found = [
-      ...asList(fieldOf(message, "reactions")).map((reaction) => fieldOf(reaction, "emoji")),
-      ...[message, forwarded, ...embeds].flatMap((part) => asList(fieldOf(part, "inlineEmojis"))),
+      ...fieldsIn(message.reactions).map(({ emoji }) => fieldsOf(emoji)),
+      ...parts.flatMap(({ inlineEmojis }) => fieldsIn(inlineEmojis)),
     ];
     for (const emoji of found) {
-      const [id, name] = [asText(fieldOf(emoji, "id")), asText(fieldOf(emoji, "name"))];
-      const url = asText(fieldOf(emoji, "imageUrl"));
+      const [id, name, url] = [firstText(emoji.id), firstText(emoji.name), firstText(emoji.imageUrl)];
       if (id !== undefined && name !== undefined && url !== undefined)
         this.#addEmoji(id, name, sourceOf(this.archive, file, url));
     }
-    const content = asText(fieldOf(message, "content")) ?? "";
+    const content = asText(message.content);
     if (!content.includes("<")) return;
     for (const [, animated, name = "", id = ""] of content.matchAll(/<(a?):(\w{1,40}):(\d{1,20})>/g))
       this.#addEmoji(id, name, { url: `https://cdn.discordapp.com/emojis/${id}.${animated ? "gif" : "png"}` });
   }
 
-  /** Names are unique, and have the characters of names in Hearth. */
+  /** Makes names unique and removes characters that Hearth does not allow. */
   #addEmoji(id: string, given: string, picture: ImportedEmoji["picture"]): void {
     const known = this.emoji.get(id);
     if (known) {

@@ -1,9 +1,8 @@
-import type { Readable } from "node:stream";
 import type { Archive } from "../archive.ts";
 import { toText } from "../document.ts";
+import { type LoadedExport, lazyReader } from "../lazy-reader.ts";
 import type {
   ExportReader,
-  FileSource,
   ImportedChannel,
   ImportedConversation,
   ImportedEmoji,
@@ -12,7 +11,7 @@ import type {
   LeftOut,
 } from "../model.ts";
 import { readElements } from "../parts.ts";
-import { asObject, asText, fieldOf } from "../records.ts";
+import { asFields, asText } from "../values.ts";
 import { discordBlocks, NO_NAMES } from "./discord-markup.ts";
 import { type Contents, MessageReader } from "./discord-messages.ts";
 import {
@@ -35,7 +34,7 @@ import { Survey } from "./discord-survey.ts";
  * or permissions, so this reads all messages for them first.
  */
 
-/** Other JSON files, such as pictures of stickers, can be between those of channels. */
+/** Other JSON files, such as stickers, can precede the files of channels. */
 const MAX_PROBED_FILES = 200;
 
 export async function isDiscord(archive: Archive): Promise<boolean> {
@@ -64,16 +63,17 @@ class Range {
   }
 }
 
-class DiscordExport implements ExportReader {
+class DiscordExport implements LoadedExport {
   readonly archive: Archive;
-  #contents: Promise<Contents> | undefined;
+  readonly contents: Contents;
 
-  constructor(archive: Archive) {
+  constructor(archive: Archive, contents: Contents) {
     this.archive = archive;
+    this.contents = contents;
   }
 
-  async *people(): AsyncGenerator<ImportedPerson> {
-    const { survey, sources } = await this.#read();
+  *people(): Generator<ImportedPerson> {
+    const { survey, sources } = this.contents;
     yield* survey.people.values();
     for (const source of sources.values()) {
       const partner = unknownPartner(source, survey);
@@ -81,8 +81,8 @@ class DiscordExport implements ExportReader {
     }
   }
 
-  async *channels(): AsyncGenerator<ImportedChannel> {
-    const { sources, places, survey } = await this.#read();
+  *channels(): Generator<ImportedChannel> {
+    const { sources, places, survey } = this.contents;
     const guilds = new Set([...sources.values()].filter((source) => !isDirect(source)).map(({ guildId }) => guildId));
     const done = new Set<string>();
     for (const source of sources.values()) {
@@ -93,8 +93,8 @@ class DiscordExport implements ExportReader {
     }
   }
 
-  async *conversations(): AsyncGenerator<ImportedConversation> {
-    const { sources, survey } = await this.#read();
+  *conversations(): Generator<ImportedConversation> {
+    const { sources, survey } = this.contents;
     for (const source of sources.values()) {
       if (!isDirect(source)) continue;
       const partner = unknownPartner(source, survey);
@@ -103,14 +103,13 @@ class DiscordExport implements ExportReader {
     }
   }
 
-  async *emoji(): AsyncGenerator<ImportedEmoji> {
-    yield* (await this.#read()).survey.emoji.values();
+  emoji(): Iterable<ImportedEmoji> {
+    return this.contents.survey.emoji.values();
   }
 
   async *messages(leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
-    const contents = await this.#read();
-    for (const source of contents.sources.values()) {
-      const reader = new MessageReader(this.archive, source, contents, leftOut);
+    for (const source of this.contents.sources.values()) {
+      const reader = new MessageReader(this.archive, source, this.contents, leftOut);
       for (const file of source.files) {
         for await (const record of readElements(this.archive, file, ["messages"])) {
           const message = reader.read(record, file);
@@ -119,49 +118,40 @@ class DiscordExport implements ExportReader {
       }
     }
   }
+}
 
-  async openFile(source: FileSource): Promise<Readable> {
-    return this.archive.open(source !== "missing" && "path" in source ? source.path : "");
-  }
-
-  #read(): Promise<Contents> {
-    this.#contents ??= this.#readAll();
-    return this.#contents;
-  }
-
-  async #readAll(): Promise<Contents> {
-    const sources = await readSources(this.archive);
-    const places = placesOf(sources);
-    const survey = new Survey(this.archive);
-    for (const source of sources.values()) {
-      const placeId = (places.get(source.id) as Place).id;
-      const ranges: Range[] = [];
-      for (const file of source.files) {
-        const range = new Range();
-        for await (const record of readElements(this.archive, file, ["messages"])) {
-          const message = asObject(record);
-          if (!message) continue;
-          survey.add(message, placeId, file);
-          range.add(asText(fieldOf(message, "id")) ?? "");
-        }
-        if (ranges.some((other) => other.mayOverlap(range))) survey.overlapping.add(source.id);
-        ranges.push(range);
+async function readContents(archive: Archive): Promise<Contents> {
+  const sources = await readSources(archive);
+  const places = placesOf(sources);
+  const survey = new Survey(archive);
+  for (const source of sources.values()) {
+    const placeId = (places.get(source.id) as Place).id;
+    const ranges: Range[] = [];
+    for (const file of source.files) {
+      const range = new Range();
+      for await (const record of readElements(archive, file, ["messages"])) {
+        const message = asFields(record);
+        if (!message) continue;
+        survey.add(message, placeId, file);
+        range.add(asText(message.id));
       }
+      if (ranges.some((other) => other.mayOverlap(range))) survey.overlapping.add(source.id);
+      ranges.push(range);
     }
-    return { sources, places, survey };
   }
+  return { sources, places, survey };
 }
 
 const isPair = ({ type }: Source): boolean => /^(?:DirectTextChat|1)$/.test(type);
 
-/** People without a message in a conversation. Its name has their names. */
+/** People in the name of a conversation, which has no message from them. */
 function silentPeople(source: Source, survey: Survey): string[] {
   const names = new Set(isPair(source) ? [source.name] : source.name.split(", "));
   const isNamed = ({ name, username = name }: ImportedPerson): boolean => names.has(name) || names.has(username);
   return [...survey.people.values()].filter(isNamed).map(({ id }) => id);
 }
 
-/** The other person of a conversation, if the person is nowhere else in the export. */
+/** The other person of a conversation, if no message contains the person. */
 function unknownPartner(source: Source, survey: Survey): ImportedPerson | undefined {
   const count = survey.members.get(source.id)?.size ?? 0;
   if (!isDirect(source) || !isPair(source) || count > 1 || silentPeople(source, survey).length > 0) return undefined;
@@ -196,4 +186,5 @@ function channelOf(source: Source, id: string, { survey, sources, hasGuilds }: S
   };
 }
 
-export const discordReader = (archive: Archive): DiscordExport => new DiscordExport(archive);
+export const discordReader = (archive: Archive): ExportReader =>
+  lazyReader(archive, async () => new DiscordExport(archive, await readContents(archive)));

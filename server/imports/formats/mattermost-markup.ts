@@ -1,11 +1,12 @@
 import MarkdownIt, { type StateInline, type Token } from "markdown-it";
-import { type Block, type Inline, MAX_PARSED, type Style } from "../blocks.ts";
+import { type Block, type Inline, linkOrUrl, paragraph, refer, type Style, styled, text } from "../document.ts";
 import { emojiCharacter } from "../emoji-names.ts";
 import type { Reference } from "../model.ts";
+import { MAX_PARSED } from "../texts.ts";
 
 /* Parses Mattermost's Markdown: CommonMark with tables, mentions, links to channels, and emoji names. */
 
-/** The things that a text can refer to. Undefined if there is nothing of this name. */
+/** Resolves names in a text. If the result is undefined, they stay text. */
 export interface MattermostNames {
   mention(name: string): Reference | undefined;
   channel(name: string): Reference | undefined;
@@ -50,17 +51,17 @@ function readEmoji(state: StateInline, silent: boolean): boolean {
   EMOJI.lastIndex = state.pos;
   const [whole, name] = EMOJI.exec(state.src) ?? [];
   const character = name === undefined ? undefined : emojiCharacter(name);
-  // Others can be custom emoji: Hearth's syntax is the same.
+  // Other names can be custom emoji, for which Hearth has the same syntax.
   if (whole === undefined || character === undefined || state.pos + whole.length > state.posMax) return false;
   if (!silent) state.push("text", "", 0).content = character;
   state.pos += whole.length;
   return true;
 }
 
-export function parseMattermost(text: string, names: MattermostNames): Block[] {
-  if (text.trim() === "") return [];
-  if (text.length > MAX_PARSED) return [{ paragraph: [{ text }] }];
-  const tokens = markdown.parse(text, names as unknown as Record<string, unknown>);
+export function parseMattermost(content: string, names: MattermostNames): Block[] {
+  if (content.trim() === "") return [];
+  if (content.length > MAX_PARSED) return [paragraph(text(content))];
+  const tokens = markdown.parse(content, names as unknown as Record<string, unknown>);
   return readBlocks({ tokens, position: 0 });
 }
 
@@ -86,29 +87,32 @@ function next(reading: Reading): Token | undefined {
 function readBlock(token: Token, reading: Reading): Block | undefined {
   switch (token.type) {
     case "paragraph_open":
-      return { paragraph: readInlines(reading) };
+      return paragraph(...readLine(reading));
     case "heading_open":
-      return { heading: readInlines(reading), level: Number(token.tag.slice(1)) };
+      return { is: "heading", inside: readLine(reading), level: Number(token.tag.slice(1)) };
     case "blockquote_open":
-      return { quote: readBlocks(reading) };
+      return { is: "quote", blocks: readBlocks(reading) };
     case "bullet_list_open":
-      return { list: readRows(reading, readBlocks) };
+      return { is: "list", items: readRows(reading, readBlocks) };
     case "ordered_list_open":
-      return { list: readRows(reading, readBlocks), start: Number(token.attrGet("start") ?? 1) };
+      return { is: "list", items: readRows(reading, readBlocks), start: Number(token.attrGet("start") ?? 1) };
     case "table_open": // thead and tbody have the rows
-      return { table: readRows(reading, (part) => readRows(part, (row) => readRows(row, readCell))).flat() };
+      return {
+        is: "table",
+        rows: readRows(reading, (part) => readRows(part, (row) => readRows(row, readLine))).flat(),
+      };
     case "fence":
       return fenceBlock(token);
     case "code_block":
-      return { code: token.content };
+      return { is: "code", text: token.content };
     case "hr":
-      return "rule";
+      return { is: "rule" };
     default:
       return undefined;
   }
 }
 
-/** The parts of a container. Each has its own opening and closing token. */
+/** Reads the parts of a container. Each part has an opening and a closing token. */
 function readRows<Row>(reading: Reading, read: (reading: Reading) => Row): Row[] {
   const rows: Row[] = [];
   for (let token = next(reading); token && token.nesting > 0; token = next(reading)) rows.push(read(reading));
@@ -116,53 +120,53 @@ function readRows<Row>(reading: Reading, read: (reading: Reading) => Row): Row[]
 }
 
 /** The inline content of a block, and its closing token. */
-function readInlines(reading: Reading): Inline[] {
-  const inlines = inlinesOf(next(reading)?.children ?? []);
+function readLine(reading: Reading): Inline[] {
+  const tokens = next(reading)?.children ?? [];
   next(reading);
-  return inlines;
+  return readInlines({ tokens, position: 0 });
 }
-
-const readCell = readInlines;
 
 /** Mattermost renders these as formulas. */
 const FORMULAS = new Set(["latex", "tex", "katex"]);
 
 function fenceBlock({ info, content }: Token): Block {
   const language = info.trim().split(/\s/)[0] as string;
-  return FORMULAS.has(language.toLowerCase()) ? { formula: content } : { code: content, language };
+  return FORMULAS.has(language.toLowerCase())
+    ? { is: "formula", text: content }
+    : { is: "code", text: content, language };
 }
 
-const STYLES: Readonly<Record<string, keyof Style>> = { strong: "bold", em: "italic", s: "strike" };
+const STYLES: Readonly<Record<string, Style>> = { strong: "bold", em: "italic", s: "strike" };
 
-function inlinesOf(tokens: readonly Token[]): Inline[] {
-  const result: Inline[] = [];
-  const style: Record<keyof Style, number> = { bold: 0, italic: 0, strike: 0, code: 0 };
-  const styleNow = (): Style => ({ bold: style.bold > 0, italic: style.italic > 0, strike: style.strike > 0 });
-  /** The link around the current token, whose contents are its label. */
-  let link: { url: string; label: Inline[] } | undefined;
-  for (const token of tokens) {
-    const target = link?.label ?? result;
-    const name = STYLES[token.tag];
-    if (name !== undefined) style[name] += token.nesting;
-    else if (token.type === "link_open") link = { url: String(token.attrGet("href") ?? ""), label: [] };
-    else if (token.type === "link_close") {
-      if (link) result.push(linkOf(link, token));
-      link = undefined;
-    } else if (token.type === "softbreak" || token.type === "hardbreak") target.push({ text: "\n" });
-    else if (token.type === "reference") target.push({ reference: token.meta as Reference });
-    else if (token.type === "image") target.push(imageLink(token));
-    else target.push({ text: token.content, style: { ...styleNow(), code: token.type === "code_inline" } });
+/** The inline elements up to the end of the container. */
+function readInlines(reading: Reading): Inline[] {
+  const inside: Inline[] = [];
+  for (let token = next(reading); token && token.nesting >= 0; token = next(reading))
+    inside.push(...readInline(token, reading));
+  return inside;
+}
+
+function readInline(token: Token, reading: Reading): readonly Inline[] {
+  switch (token.type) {
+    case "strong_open":
+    case "em_open":
+    case "s_open":
+      return [styled(STYLES[token.tag] as Style, readInlines(reading))];
+    case "link_open": {
+      const inside = readInlines(reading);
+      // A bare URL stays unchanged.
+      return token.info === "auto" ? inside : linkOrUrl(String(token.attrGet("href") ?? ""), inside);
+    }
+    case "softbreak":
+    case "hardbreak":
+      return [{ is: "break" }];
+    case "reference":
+      return [refer(token.meta as Reference)];
+    case "image":
+      return linkOrUrl(String(token.attrGet("src") ?? ""), token.content === "" ? [] : [text(token.content)]);
+    case "code_inline":
+      return [{ is: "code", text: token.content }];
+    default:
+      return [text(token.content)];
   }
-  return result;
-}
-
-/** A URL that was written without a label stays as it was written. */
-function linkOf(link: { url: string; label: Inline[] }, { info }: Token): Inline {
-  const [only] = link.label;
-  return info === "auto" && only && "text" in only ? only : link;
-}
-
-function imageLink(image: Token): Inline {
-  const url = String(image.attrGet("src") ?? "");
-  return { url, label: image.content === "" ? undefined : [{ text: image.content }] };
 }

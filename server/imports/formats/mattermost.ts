@@ -1,7 +1,7 @@
 import { problem } from "../../errors.ts";
-import { type Archive, NotAnExport, openFileOf, safeName } from "../archive.ts";
-import { type Block, isPlain, markdownOf } from "../blocks.ts";
-import { emojiCharacter } from "../emoji-names.ts";
+import { type Archive, NotAnExport, safeName } from "../archive.ts";
+import { type Block, toText } from "../document.ts";
+import { lazyReader } from "../lazy-reader.ts";
 import {
   type ExportReader,
   type FileSource,
@@ -13,285 +13,75 @@ import {
   type ImportedPerson,
   type ImportedReaction,
   LeftOut,
-  type Role,
   type Text,
 } from "../model.ts";
-import { readLines } from "../parts.ts";
+import { emojiNamed, groupedReactions } from "../reactions.ts";
 import { Strangers } from "../strangers.ts";
-import { asFields, asText, type Fields, fieldsIn, firstText, textsIn } from "../values.ts";
-import { type AttachmentReader, attachmentBlocks } from "./attachments.ts";
+import { isPlain } from "../texts.ts";
+import { addTo, asFields, asText, asTime, type Fields, fieldsIn, firstText, parsedJson, textsIn } from "../values.ts";
+import { attachmentBlocks } from "./attachments.ts";
+import { type Channel, channelId, exportFile, idOf, isSet, linesOf, MattermostIndex } from "./mattermost-index.ts";
 import { type MattermostNames, parseMattermost } from "./mattermost-markup.ts";
 
 /* Bulk exports of Mattermost: a file with an object in each line, alone or with its attachments in a folder `data`. */
 
 export const isMattermost = async (archive: Archive): Promise<boolean> => (await exportFile(archive)) !== undefined;
 
-/** Files to look at. */
-const MAX_CANDIDATES = 20;
-
-/** The file whose first line has a version. */
-async function exportFile(archive: Archive): Promise<{ name: string; version: unknown } | undefined> {
-  const all = [...archive.files.keys()];
-  const depth = (name: string) => name.split("/").length;
-  const candidates = all
-    .filter((name) => all.length === 1 || (/\.jsonl?$/i.test(name) && depth(name) <= 3))
-    .sort((a, b) => Number(b.endsWith("l")) - Number(a.endsWith("l")) || depth(a) - depth(b));
-  for (const name of candidates.slice(0, MAX_CANDIDATES)) {
-    const first = asFields(parsed(await firstLine(archive, name)));
-    if (first?.type === "version") return { name, version: first.version };
-  }
-  return undefined;
-}
-
-/** More than the first line has. */
-const MAX_FIRST_LINE = 64 * 1024;
-
-async function firstLine(archive: Archive, name: string): Promise<string> {
-  let text = "";
-  for await (const piece of await archive.open(name)) {
-    text += (piece as Buffer).toString("utf8");
-    const end = text.indexOf("\n");
-    if (end >= 0) return text.slice(0, end).replace(/^\ufeff/, "");
-    if (text.length > MAX_FIRST_LINE) return "";
-  }
-  return text.replace(/^\ufeff/, "");
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
-
-export function mattermostReader(archive: Archive): ExportReader {
-  let loading: Promise<MattermostExport> | undefined;
-  const load = () => {
-    loading ??= loadExport(archive);
-    return loading;
-  };
-  return {
-    openFile: openFileOf(archive),
-    people: async function* () {
-      yield* await (await load()).people();
-    },
-    channels: async function* () {
-      yield* await (await load()).channels();
-    },
-    conversations: async function* () {
-      yield* await (await load()).conversations();
-    },
-    emoji: async function* () {
-      yield* (await load()).emoji();
-    },
-    messages: async function* (leftOut) {
-      yield* (await load()).messages(leftOut);
-    },
-  };
-}
+export const mattermostReader = (archive: Archive): ExportReader => lazyReader(archive, () => loadExport(archive));
 
 async function loadExport(archive: Archive): Promise<MattermostExport> {
   const file = await exportFile(archive);
   if (!file) throw new NotAnExport(problem("import_part_missing", { name: "import.jsonl" }));
-  if (Number(file.version) !== 1)
-    throw new NotAnExport(problem("import_version_unsupported", { version: asText(file.version) || "?" }));
-  const index = newIndex();
-  for await (const { kind, fields } of records(archive, file.name, (each) => INDEXED.has(each))) {
-    if (fields) INDEXED.get(kind)?.(index, fields);
-    else if (INDEXED.has(kind)) index.unreadable++;
-  }
-  return new MattermostExport(archive, file.name, index);
-}
-
-interface Line {
-  number: number;
-  kind: string;
-  /** Undefined if the line is not readable. */
-  fields: Fields | undefined;
+  return new MattermostExport(archive, file.name, await MattermostIndex.of(archive, file));
 }
 
 const POSTS = new Set(["post", "direct_post"]);
-const KIND = /^\s*\{\s*"type"\s*:\s*"(\w{1,40})"/;
-
-/** The lines of the wanted kinds, and those that are not readable. Skips others without reading them. */
-async function* records(archive: Archive, file: string, isWanted: (kind: string) => boolean): AsyncGenerator<Line> {
-  let number = 0;
-  for await (const line of readLines(archive, file)) {
-    number++;
-    const start = KIND.exec(line)?.[1];
-    if (line.trim() === "" || (start !== undefined && !isWanted(start))) continue;
-    const record = asFields(parsed(line.replace(/^\ufeff/, "")));
-    const kind = start ?? asText(record?.type);
-    if (kind !== "" && !isWanted(kind)) continue;
-    yield { number, kind, fields: record && Object.hasOwn(record, kind) ? asFields(record[kind]) : undefined };
-  }
-}
-
-interface Channel {
-  team: string;
-  name: string;
-  /** Undefined for a channel that only messages refer to. */
-  fields?: Fields;
-  memberIds: Set<string>;
-}
-
-interface Index {
-  /** Visible names, by name. */
-  teams: Map<string, string>;
-  channels: Map<string, Channel>;
-  people: Map<string, ImportedPerson>;
-  /** Pictures of people, by ID. */
-  pictures: Map<string, string>;
-  conversations: Map<string, string[]>;
-  emoji: Map<string, string>;
-  /** Lines that are not readable, without messages. */
-  unreadable: number;
-}
-
-const newIndex = (): Index => ({
-  teams: new Map(),
-  channels: new Map(),
-  people: new Map(),
-  pictures: new Map(),
-  conversations: new Map(),
-  emoji: new Map(),
-  unreadable: 0,
-});
-
-/** Names of people and places are the same in any case. */
-const idOf = (name: unknown): string => asText(name).toLowerCase();
-const channelId = (team: string, name: string): string => `${team}/${name}`;
-
-function channelIn(index: Index, team: string, name: string): Channel {
-  const id = channelId(team, name);
-  const channel = index.channels.get(id) ?? { team, name, memberIds: new Set() };
-  index.channels.set(id, channel);
-  return channel;
-}
-
-/** A conversation is known by its members. */
-function conversationIn(index: Index, value: unknown): string {
-  const members = [...new Set(textsIn(value).map(idOf))].sort();
-  const id = `direct:${members.join(",")}`;
-  if (!index.conversations.has(id)) index.conversations.set(id, members);
-  return id;
-}
-
-/** How each kind of line gets into the index. */
-const INDEXED: ReadonlyMap<string, (index: Index, fields: Fields) => void> = new Map([
-  ["team", indexTeam],
-  ["channel", indexChannel],
-  ["user", indexUser],
-  ["bot", indexBot],
-  ["emoji", indexEmoji],
-  ["direct_channel", indexConversation],
-]);
-
-function indexTeam({ teams }: Index, { name, display_name }: Fields): void {
-  if (idOf(name) !== "") teams.set(idOf(name), firstText(display_name) ?? asText(name));
-}
-
-function indexChannel(index: Index, fields: Fields): void {
-  if (idOf(fields.name) !== "") channelIn(index, idOf(fields.team), idOf(fields.name)).fields = fields;
-}
-
-function indexEmoji({ emoji }: Index, { name, image }: Fields): void {
-  if (asText(name) !== "") emoji.set(asText(name), asText(image));
-}
-
-function indexConversation(index: Index, { members }: Fields): void {
-  if (textsIn(members).length > 0) conversationIn(index, members);
-}
-
-function indexUser(index: Index, user: Fields): void {
-  const id = idOf(user.username);
-  if (id === "") return;
-  const teams = fieldsIn(user.teams);
-  const fullName = [user.first_name, user.last_name].map((part) => asText(part).trim()).join(" ");
-  index.people.set(id, {
-    id,
-    name: firstText(fullName, user.nickname) ?? id,
-    username: id,
-    email: firstText(user.email),
-    role: roleOf(user, teams),
-    isBot: false,
-    isActive: !isSet(user.delete_at),
-  });
-  if (asText(user.profile_image) !== "") index.pictures.set(id, asText(user.profile_image));
-  for (const team of teams) {
-    for (const { name } of fieldsIn(team.channels)) {
-      const channel = idOf(name);
-      if (channel !== "") channelIn(index, idOf(team.name), channel).memberIds.add(id);
-    }
-  }
-}
-
-/** A time that is 0 or missing has not come. */
-const isSet = (time: unknown): boolean => Number(asText(time)) > 0;
-
-function roleOf(user: Fields, teams: readonly Fields[]): Role {
-  const roles = (value: unknown) => asText(value).split(/\s+/);
-  const own = roles(user.roles);
-  const inTeams = teams.flatMap((team) => roles(team.roles));
-  if (own.includes("system_admin")) return "owner";
-  if (inTeams.includes("team_admin")) return "administrator";
-  return own.includes("system_guest") || inTeams.includes("team_guest") ? "guest" : "member";
-}
-
-function indexBot({ people }: Index, bot: Fields): void {
-  const id = idOf(bot.username);
-  if (id === "") return;
-  const [name, isActive] = [firstText(bot.display_name) ?? id, !isSet(bot.delete_at)];
-  people.set(id, { id, name, username: id, role: "member", isBot: true, isActive });
-}
 
 /** Descriptions have no references. */
 const NO_NAMES: MattermostNames = { mention: () => undefined, channel: () => undefined };
 
-/** New people join these channels of each team. */
+/** New members join these channels of each team. */
 const DEFAULT_CHANNELS = new Set(["town-square", "off-topic"]);
 const EVERYONE = new Set(["all", "channel", "here"]);
 
 class MattermostExport {
   readonly #archive: Archive;
   readonly #file: string;
-  readonly #index: Index;
+  readonly #index: MattermostIndex;
   readonly #strangers: Strangers;
   readonly #channelsByName = new Map<string, string[]>();
   #scan: Promise<void> | undefined;
 
-  constructor(archive: Archive, file: string, index: Index) {
+  constructor(archive: Archive, file: string, index: MattermostIndex) {
     this.#archive = archive;
     this.#file = file;
     this.#index = index;
     this.#strangers = new Strangers((id) => index.people.has(id));
-    for (const [id, { name }] of index.channels)
-      this.#channelsByName.set(name, [...(this.#channelsByName.get(name) ?? []), id]);
+    for (const [id, { name }] of index.channels) addTo(this.#channelsByName, name, id);
     for (const members of index.conversations.values()) for (const id of members) this.#strangers.meet(id);
   }
 
-  /** Reads the messages for people and places that no list has. */
+  /** Reads all messages to find the people and places that are only in messages. */
   async #find(): Promise<void> {
     this.#scan ??= (async () => {
-      // Texts mention listed people only.
+      // Texts can only mention listed people, so this does not parse them.
       for await (const _ of this.#posts(new LeftOut(), () => []));
     })();
     await this.#scan;
   }
 
-  async people(): Promise<ImportedPerson[]> {
+  async *people(): AsyncGenerator<ImportedPerson> {
     await this.#find();
-    const listed = [...this.#index.people.values()].map((person) => {
+    for (const person of this.#index.people.values()) {
       const path = this.#index.pictures.get(person.id);
-      return path === undefined ? person : { ...person, picture: this.#source(path) };
-    });
-    return [...listed, ...this.#strangers.all()];
+      yield path === undefined ? person : { ...person, picture: this.#source(path) };
+    }
+    yield* this.#strangers.all();
   }
 
-  async channels(): Promise<ImportedChannel[]> {
+  async *channels(): AsyncGenerator<ImportedChannel> {
     await this.#find();
-    return [...this.#index.channels].map(([id, channel]) => this.#channel(id, channel));
+    for (const [id, channel] of this.#index.channels) yield this.#channel(id, channel);
   }
 
   #channel(id: string, { team, name, fields = {}, memberIds }: Channel): ImportedChannel {
@@ -299,8 +89,8 @@ class MattermostExport {
     return {
       id,
       name: firstText(fields.display_name) ?? name,
-      description: markdownOf(parseMattermost(description, NO_NAMES)).join(""),
-      // A channel without its own line is only for the people who wrote in it.
+      description: toText(parseMattermost(description, NO_NAMES)).join(""),
+      // An unlisted channel is private to the people who wrote in it.
       isPrivate: fields.type !== "O",
       isArchived: isSet(fields.deleted_at),
       isDefault: DEFAULT_CHANNELS.has(name),
@@ -310,16 +100,16 @@ class MattermostExport {
     };
   }
 
-  /** The visible name of the team. Two teams can have the same. */
+  /** Display names of teams are not unique. */
   #folderOf(team: string): string {
     const name = this.#index.teams.get(team) ?? team;
     const isUnique = [...this.#index.teams.values()].filter((each) => each === name).length <= 1;
     return isUnique ? name : `${name} (${team})`;
   }
 
-  async conversations(): Promise<ImportedConversation[]> {
+  async *conversations(): AsyncGenerator<ImportedConversation> {
     await this.#find();
-    return [...this.#index.conversations].map(([id, memberIds]) => ({ id, memberIds }));
+    for (const [id, memberIds] of this.#index.conversations) yield { id, memberIds };
   }
 
   *emoji(): Generator<ImportedEmoji> {
@@ -336,12 +126,12 @@ class MattermostExport {
   }
 
   async *messages(leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
-    if (this.#index.unreadable > 0) leftOut.add("unreadable records", this.#index.unreadable);
+    leftOut.add("unreadable records", this.#index.unreadable);
     yield* this.#posts(leftOut, (post, team) => this.#textOf(post, team, leftOut));
   }
 
   async *#posts(leftOut: LeftOut, textOf: ReadText): AsyncGenerator<ImportedMessage> {
-    for await (const { number, fields } of records(this.#archive, this.#file, (kind) => POSTS.has(kind))) {
+    for await (const { number, fields } of linesOf(this.#archive, this.#file, POSTS)) {
       const place = fields && this.#placeOf(fields);
       if (!place) {
         leftOut.add("unreadable records");
@@ -360,13 +150,13 @@ class MattermostExport {
   #placeOf(fields: Fields): Place | undefined {
     const members = textsIn(fields.channel_members);
     if (members.length > 0) {
-      const id = conversationIn(this.#index, members);
+      const id = this.#index.conversation(members);
       for (const member of this.#index.conversations.get(id) as string[]) this.#strangers.meet(member);
       return { id, team: undefined, channel: undefined };
     }
     const [team, name] = [idOf(fields.team), idOf(fields.channel)];
     if (name === "") return undefined;
-    return { id: channelId(team, name), team, channel: channelIn(this.#index, team, name) };
+    return { id: channelId(team, name), team, channel: this.#index.channel(team, name) };
   }
 
   #message(
@@ -375,7 +165,7 @@ class MattermostExport {
     leftOut: LeftOut,
     textOf: ReadText,
   ): ImportedMessage | undefined {
-    const sentAt = timeOf(post.create_at);
+    const sentAt = asTime(post.create_at);
     const user = idOf(post.user);
     if (sentAt === undefined || user === "") return void leftOut.add("unreadable records");
     if (isSet(post.delete_at)) return void leftOut.add("deleted messages");
@@ -388,7 +178,7 @@ class MattermostExport {
       place: place.id,
       senderId,
       sentAt,
-      editedAt: isSet(post.edit_at) ? timeOf(post.edit_at) : undefined,
+      editedAt: asTime(post.edit_at),
       text,
       files: this.#files(post, id),
       reactions: this.#reactions(post.reactions),
@@ -398,14 +188,14 @@ class MattermostExport {
     return text.length > 0 || message.files.length > 0 ? message : void leftOut.add("empty messages");
   }
 
-  /** Old exports have notices as ordinary texts. */
+  /** In old exports, notices have no type. */
   #isNotice({ type, message }: Fields, user: string): boolean {
     if (asText(type) !== "") return asText(type).startsWith("system_");
     const [, joined, added] = NOTICE.exec(asText(message)) ?? [];
     return joined === user || (added !== undefined && this.#index.people.has(added));
   }
 
-  /** An integration can send with another name than its owner's. */
+  /** An integration can override the name of its owner. */
   #senderOf(user: string, props: Fields): string {
     const name = firstText(props.override_username);
     const isOwn = name === undefined || name === user || name === this.#index.people.get(user)?.name;
@@ -420,11 +210,8 @@ class MattermostExport {
     const attachments = fieldsIn(props.attachments);
     if (!isMe && attachments.length === 0 && isPlain(text)) return [text];
     const parse = (each: string): Block[] => parseMattermost(each, this.#names(team));
-    const count: AttachmentReader["count"] = (kind, number = 1) => {
-      if (number > 0) leftOut.add(kind, number);
-    };
-    const more = attachments.flatMap((attachment) => attachmentBlocks(attachment, { parse, count }));
-    return markdownOf([...parse(text), ...more], { isMe });
+    const more = attachments.flatMap((attachment) => attachmentBlocks(attachment, { parse, leftOut }));
+    return toText([...parse(text), ...more], { isMe });
   }
 
   #names(team: string | undefined): MattermostNames {
@@ -456,17 +243,11 @@ class MattermostExport {
   }
 
   #reactions(value: unknown): ImportedReaction[] {
-    const found = new Map<string, { emoji: ImportedReaction["emoji"]; people: Set<string> }>();
-    for (const reaction of fieldsIn(value)) {
-      const [name, user] = [asText(reaction.emoji_name), idOf(reaction.user)];
-      if (name === "" || user === "") continue;
-      const character = emojiCharacter(name);
-      const key = character ?? `:${name}`;
-      const entry = found.get(key) ?? { emoji: character === undefined ? { name } : { character }, people: new Set() };
-      found.set(key, entry);
-      entry.people.add(this.#strangers.meet(user));
-    }
-    return [...found.values()].map(({ emoji, people }) => ({ emoji, personIds: [...people] }));
+    const given = fieldsIn(value).flatMap((reaction) => {
+      const [emoji, user] = [emojiNamed(asText(reaction.emoji_name)), idOf(reaction.user)];
+      return emoji && user !== "" ? { emoji, personId: this.#strangers.meet(user) } : [];
+    });
+    return groupedReactions(given);
   }
 }
 
@@ -482,10 +263,4 @@ interface Place {
   channel: Channel | undefined;
 }
 
-/** Milliseconds between 1970 and 9999. */
-function timeOf(value: unknown): number | undefined {
-  const time = asText(value) === "" ? Number.NaN : Math.floor(Number(asText(value)));
-  return time > 0 && time < 253_402_300_800_000 ? time : undefined;
-}
-
-const propsOf = ({ props }: Fields): Fields => asFields(props) ?? asFields(parsed(asText(props))) ?? {};
+const propsOf = ({ props }: Fields): Fields => asFields(props) ?? asFields(parsedJson(asText(props))) ?? {};

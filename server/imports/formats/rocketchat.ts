@@ -1,54 +1,52 @@
-import type { Readable } from "node:stream";
 import { type Archive, openFileOf } from "../archive.ts";
+import { type LoadedExport, lazyReader } from "../lazy-reader.ts";
 import {
   type ExportReader,
-  type FileSource,
   type ImportedChannel,
   type ImportedConversation,
   type ImportedPerson,
   LeftOut,
 } from "../model.ts";
+import { asTime, firstText, unique } from "../values.ts";
 import { type Directory, type Place, personId, type Room, readDirectory } from "./rocketchat/directory.ts";
 import { Dump, databaseFolder } from "./rocketchat/dump.ts";
+import { GridFs } from "./rocketchat/gridfs.ts";
 import { readMessages } from "./rocketchat/messages.ts";
-import { firstText, timeOf, unique } from "./values.ts";
 
 /** Whether this is a dump of a Rocket.Chat server's database, by `mongodump`. */
 export const isRocketchat = (archive: Archive): boolean => databaseFolder(archive) !== undefined;
 
 export function rocketchatReader(archive: Archive): ExportReader {
   const dump = new Dump(archive, databaseFolder(archive) ?? "");
-  let loading: Promise<Directory> | undefined;
-  const directory = (): Promise<Directory> => {
-    loading ??= readDirectory(dump);
-    return loading;
-  };
+  const files = new GridFs(dump);
+  const openFile = openFileOf(archive);
+  return lazyReader(
+    archive,
+    () => loadExport(dump, files),
+    async (source) =>
+      source !== "missing" && "gridfs" in source
+        ? files.open(source.gridfs.bucket, source.gridfs.id)
+        : openFile(source),
+  );
+}
+
+async function loadExport(dump: Dump, files: GridFs): Promise<LoadedExport> {
+  const directory = await readDirectory(dump, files);
   return {
-    people: async function* () {
-      yield* peopleIn(dump, await directory());
-    },
-    channels: async function* () {
-      yield* channelsIn(await directory());
-    },
-    conversations: async function* () {
-      yield* conversationsIn(await directory());
-    },
-    emoji: async function* () {
-      for (const [name, picture] of (await directory()).emoji) yield { name, picture };
-    },
-    messages: async function* (leftOut) {
-      yield* readMessages(dump, await directory(), leftOut);
-    },
-    openFile: async (source) => openFile(archive, await directory(), source),
+    people: () => peopleIn(dump, directory),
+    channels: () => channelsIn(directory),
+    conversations: () => conversationsIn(directory),
+    emoji: () => [...directory.emoji].map(([name, picture]) => ({ name, picture })),
+    messages: (leftOut) => readMessages(dump, directory, leftOut),
   };
 }
 
-/** Messages also name people who are not users: deleted ones, visitors, and the names of integrations. */
+/** Messages also contain people who are not users: deleted users, visitors, and aliases of integrations. */
 async function* peopleIn(dump: Dump, directory: Directory): AsyncGenerator<ImportedPerson> {
   yield* directory.people.values();
   for (const room of directory.rooms.values()) creatorOf(directory, room);
-  for await (const _ of readMessages(dump, directory, new LeftOut())); // notes the strangers
-  yield* directory.strangers.values();
+  for await (const _ of readMessages(dump, directory, new LeftOut())); // records the strangers
+  yield* directory.strangers.all();
 }
 
 const creatorOf = (directory: Directory, { fields }: Room): string | undefined => personId(directory, fields.u);
@@ -66,7 +64,7 @@ function* channelsIn(directory: Directory): Generator<ImportedChannel> {
       isDefault: fields.default === true,
       isReadOnly: fields.ro === true || fields.broadcast === true,
       folder: teamId === undefined ? undefined : directory.teams.get(teamId),
-      createdAt: timeOf(fields.ts),
+      createdAt: asTime(fields.ts),
       creatorId: creatorOf(directory, room),
       memberIds: directory.members.get(id) ?? [],
     };
@@ -87,9 +85,4 @@ function* conversationsIn({ places }: Directory): Generator<ImportedConversation
   for (const place of places.values())
     if (place !== "visitors" && "conversation" in place && place.people.length > 0)
       yield { id: place.conversation, memberIds: place.people };
-}
-
-async function openFile(archive: Archive, { files }: Directory, source: FileSource): Promise<Readable> {
-  if (source === "missing" || !("gridfs" in source)) return openFileOf(archive)(source);
-  return files.open(source.gridfs.bucket, source.gridfs.id);
 }

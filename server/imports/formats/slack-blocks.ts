@@ -1,27 +1,36 @@
-import type { Block, Inline, Style } from "../blocks.ts";
+import { type Block, type Inline, linkOrUrl, paragraph, refer, type Style, styled, text } from "../document.ts";
 import { emojiCharacter } from "../emoji-names.ts";
-import type { LeftOutKind } from "../model.ts";
-import { asCount, asFields, asList, asText, type Fields, fieldsIn, firstText } from "../values.ts";
+import type { LeftOut } from "../model.ts";
+import {
+  asCount,
+  asFields,
+  asList,
+  asText,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  firstText,
+  secondsToTime,
+} from "../values.ts";
 import { attachmentBlocks } from "./attachments.ts";
 import {
   channelInline,
   decoded,
   type ListRow,
-  linkInline,
+  linkInlines,
   nestedLists,
   parseMrkdwn,
   type SlackNames,
-  secondsToTime,
   withEmoji,
 } from "./slack-markup.ts";
 
 /* Reads Slack's blocks, and the attachments of messages. */
 
 export interface SlackTexts extends SlackNames {
-  readonly count: (kind: LeftOutKind, count?: number) => void;
+  readonly leftOut: LeftOut;
 }
 
-/** The blocks' text. Undefined if a block's kind is unknown, so that the text of the message is better. */
+/** Undefined if the kind of a block is unknown. Then use the text of the message. */
 export function readBlocks(value: unknown, names: SlackTexts): Block[] | undefined {
   const read = fieldsIn(value).map((block) => readBlock(block, names));
   return read.every((blocks) => blocks !== undefined) ? read.flat() : undefined;
@@ -34,21 +43,23 @@ function readBlock(block: Fields, names: SlackTexts): Block[] | undefined {
     case "section":
       return section(block, names);
     case "header":
-      return [{ heading: [{ text: plainText(block.text) }], level: 2 }];
+      return [{ is: "heading", level: 2, inside: [text(plainText(block.text))] }];
     case "context":
       return context(block, names);
     case "divider":
-      return ["rule"];
+      return [{ is: "rule" }];
     case "image":
-      return [{ paragraph: [imageLink(block)] }];
-    case "table":
-      return [{ table: asList(block.rows).map((row) => fieldsIn(row).map((cell) => tableCell(cell, names))) }];
+      return [imageLink(block)];
+    case "table": {
+      const rows = asList(block.rows).map((row) => fieldsIn(row).map((cell) => tableCell(cell, names)));
+      return [{ is: "table", rows }];
+    }
     case "video":
       return video(block);
     case "actions":
     case "input":
     case "context_actions":
-      names.count("buttons and forms");
+      names.leftOut.add("buttons and forms");
       return [];
     case "file": // also in the message's files
       return [];
@@ -58,52 +69,51 @@ function readBlock(block: Fields, names: SlackTexts): Block[] | undefined {
 }
 
 /** The text of an object such as `{type: "plain_text", text: "…"}`. */
-const plainText = (value: unknown): string => withEmoji(decoded(asText(asFields(value)?.text)));
+const plainText = (value: unknown): string => withEmoji(decoded(asText(fieldsOf(value).text)));
 
 function textBlocks(value: unknown, names: SlackTexts): Block[] {
   const fields = asFields(value);
   if (!fields) return [];
   if (fields.type === "mrkdwn") return parseMrkdwn(asText(fields.text), names);
-  const text = plainText(fields);
-  return text.trim() === "" ? [] : [{ paragraph: [{ text }] }];
+  const content = plainText(fields);
+  return content.trim() === "" ? [] : [paragraph(text(content))];
 }
 
 function section(block: Fields, names: SlackTexts): Block[] {
   const fields = fieldsIn(block.fields).flatMap((field) => textBlocks(field, names));
   const blocks = [...textBlocks(block.text, names), ...fields];
   const accessory = asFields(block.accessory);
-  if (accessory?.type === "image") blocks.push({ paragraph: [imageLink(accessory)] });
-  else if (accessory) names.count("buttons and forms");
+  if (accessory?.type === "image") blocks.push(imageLink(accessory));
+  else if (accessory) names.leftOut.add("buttons and forms");
   return blocks;
 }
 
 function context(block: Fields, names: SlackTexts): Block[] {
   return fieldsIn(block.elements).flatMap((element): Block[] =>
-    element.type === "image" ? [{ paragraph: [imageLink(element)] }] : textBlocks(element, names),
+    element.type === "image" ? [imageLink(element)] : textBlocks(element, names),
   );
 }
 
-function imageLink(image: Fields): Inline {
-  const url = firstText(image.image_url, asFields(image.slack_file)?.url);
-  const text = firstText(plainText(image.title), image.alt_text);
-  if (url === undefined) return { text: text ?? "" };
-  return { url: decoded(url), label: text === undefined ? undefined : [{ text: decoded(text) }] };
+function imageLink(image: Fields): Block {
+  const url = firstText(image.image_url, fieldsOf(image.slack_file).url);
+  return titled(firstText(plainText(image.title), image.alt_text), url && decoded(url));
+}
+
+function titled(title: string | undefined, url: string | undefined): Block {
+  const label = title === undefined ? [] : [text(title)];
+  return paragraph(...(url === undefined ? label : linkOrUrl(url, label)));
 }
 
 function video(block: Fields): Block[] {
-  const url = firstText(block.title_url, block.video_url);
   const title = firstText(plainText(block.title), block.alt_text);
-  const label = title === undefined ? undefined : [{ text: title }];
-  const link: Inline = url === undefined ? { text: title ?? "" } : { url, label };
-  return [{ paragraph: [link] }, { paragraph: [{ text: plainText(block.description) }] }];
+  return [titled(title, firstText(block.title_url, block.video_url)), paragraph(text(plainText(block.description)))];
 }
 
 function tableCell(cell: Fields, names: SlackTexts): Inline[] {
-  if (cell.type !== "rich_text") return [{ text: asText(cell.text) }];
-  return richText(cell.elements, names).flatMap((block, index): Inline[] => {
-    const inlines = typeof block === "object" && "paragraph" in block ? block.paragraph : [];
-    return index === 0 ? [...inlines] : [{ text: "\n" }, ...inlines];
-  });
+  if (cell.type !== "rich_text") return [text(asText(cell.text))];
+  return richText(cell.elements, names).flatMap((block): Inline[] =>
+    block.is === "paragraph" ? [...block.inside, { is: "break" }] : [],
+  );
 }
 
 function richText(elements: unknown, names: SlackTexts): Block[] {
@@ -121,9 +131,9 @@ function richText(elements: unknown, names: SlackTexts): Block[] {
     endList();
     const last = blocks.at(-1);
     const read = richElement(element, names);
-    // Sections follow each other without a blank line.
-    if (typeof last === "object" && "paragraph" in last && typeof read === "object" && "paragraph" in read)
-      blocks[blocks.length - 1] = { paragraph: [...last.paragraph, { text: "\n" }, ...read.paragraph] };
+    // Slack shows adjacent sections without a blank line.
+    if (last?.is === "paragraph" && read.is === "paragraph")
+      blocks[blocks.length - 1] = paragraph(...last.inside, { is: "break" }, ...read.inside);
     else blocks.push(read);
   }
   endList();
@@ -131,13 +141,15 @@ function richText(elements: unknown, names: SlackTexts): Block[] {
 }
 
 function richElement(element: Fields, names: SlackTexts): Block {
-  const inlines = fieldsIn(element.elements).flatMap((leaf) => richLeaf(leaf, names));
-  if (element.type === "rich_text_quote") return { quote: [{ paragraph: inlines }] };
-  if (element.type !== "rich_text_preformatted") return { paragraph: inlines };
+  const inside = fieldsIn(element.elements).flatMap((leaf) =>
+    richLeaf(leaf, names).map((inline) => withStyle(inline, fieldsOf(leaf.style))),
+  );
+  if (element.type === "rich_text_quote") return { is: "quote", blocks: [paragraph(...inside)] };
+  if (element.type !== "rich_text_preformatted") return paragraph(...inside);
   const code = fieldsIn(element.elements).map((leaf) =>
     firstText(leaf.text) === undefined ? asText(leaf.url) : asText(leaf.text),
   );
-  return { code: code.join(""), language: asText(element.language) };
+  return { is: "code", text: code.join(""), language: asText(element.language) };
 }
 
 function listRows(element: Fields, names: SlackTexts): ListRow[] {
@@ -150,49 +162,49 @@ function listRows(element: Fields, names: SlackTexts): ListRow[] {
   }));
 }
 
-function styleOf(value: unknown): Style | undefined {
-  const style = asFields(value);
-  return (
-    style && {
-      bold: style.bold === true,
-      italic: style.italic === true,
-      strike: style.strike === true,
-      code: style.code === true,
-    }
+const STYLES: readonly Style[] = ["strike", "italic", "bold"];
+
+const withStyle = (inline: Inline, style: Fields): Inline =>
+  STYLES.filter((name) => style[name] === true).reduce<Inline>(
+    (inside, name) => styled(name, [inside]),
+    style.code === true ? asCode(inline) : inline,
   );
+
+function asCode(inline: Inline): Inline {
+  if (inline.is === "text") return { is: "code", text: inline.text };
+  return inline.is === "link" ? { ...inline, inside: inline.inside.map(asCode) } : inline;
 }
 
-function richLeaf(leaf: Fields, names: SlackTexts): Inline[] {
-  const style = styleOf(leaf.style);
+function richLeaf(leaf: Fields, names: SlackTexts): readonly Inline[] {
   switch (leaf.type) {
     case "link":
-      return [linkInline(asText(leaf.url), firstText(leaf.text), names, style)];
+      return linkInlines(asText(leaf.url), firstText(leaf.text), names);
     case "user":
       return personLeaf(leaf.user_id, names);
     case "usergroup":
-      return [{ reference: { group: asText(leaf.usergroup_id) } }];
+      return [refer({ group: asText(leaf.usergroup_id) })];
     case "channel":
       return [channelInline(asText(leaf.channel_id), undefined, names)];
     case "broadcast":
-      return [{ reference: { everyone: true } }];
+      return [refer({ everyone: true })];
     case "emoji":
-      return [{ text: emojiText(leaf), style }];
+      return [text(emojiText(leaf))];
     case "date": {
-      const time = secondsToTime(leaf.timestamp);
-      return time === undefined ? [{ text: asText(leaf.fallback), style }] : [{ time }];
+      const at = secondsToTime(leaf.timestamp);
+      return [at === undefined ? text(asText(leaf.fallback)) : { is: "time", at }];
     }
     case "color":
-      return [{ text: asText(leaf.value), style }];
+      return [text(asText(leaf.value))];
     case "canvas": // also in the message's files
       return [];
     default:
-      return [{ text: asText(leaf.text), style }];
+      return [text(asText(leaf.text))];
   }
 }
 
 function personLeaf(value: unknown, names: SlackTexts): Inline[] {
   const id = asText(value);
-  return id === "" ? [] : [{ reference: names.person(id) }];
+  return id === "" ? [] : [refer(names.person(id))];
 }
 
 function emojiText(leaf: Fields): string {
@@ -206,23 +218,23 @@ function emojiText(leaf: Fields): string {
   return String.fromCodePoint(...points.map((point) => Number.parseInt(point, 16))).toWellFormed();
 }
 
-/** A message's attachments. `text`: the message's text, in which links have previews. */
-export const readAttachments = (value: unknown, text: string, names: SlackTexts): Block[] =>
-  fieldsIn(value).flatMap((attachment) => readAttachment(attachment, text, names));
+/** Attachments of a message. `content`: the text of the message, to recognize link previews. */
+export const readAttachments = (value: unknown, content: string, names: SlackTexts): Block[] =>
+  fieldsIn(value).flatMap((attachment) => readAttachment(attachment, content, names));
 
-function readAttachment(attachment: Fields, text: string, names: SlackTexts): Block[] {
+function readAttachment(attachment: Fields, content: string, names: SlackTexts): Block[] {
   const url = firstText(attachment.from_url, attachment.original_url, attachment.app_unfurl_url);
-  if (url !== undefined && (text.includes(url) || text.includes(url.replaceAll("&", "&amp;")))) {
-    names.count("link previews");
+  if (url !== undefined && (content.includes(url) || content.includes(url.replaceAll("&", "&amp;")))) {
+    names.leftOut.add("link previews");
     return [];
   }
-  const reader = { parse: (each: string) => parseMrkdwn(each, names), count: names.count };
-  const shared = fieldsIn(attachment.message_blocks).map((block) => readBlocks(asFields(block.message)?.blocks, names));
+  const reader = { parse: (each: string) => parseMrkdwn(each, names), leftOut: names.leftOut };
+  const shared = fieldsIn(attachment.message_blocks).map((block) => readBlocks(fieldsOf(block.message).blocks, names));
   const body = readBlocks(attachment.blocks, names) ?? [];
   const better = [...shared.flatMap((blocks) => blocks ?? []), ...body];
   const blocks = attachmentBlocks(attachment, reader, better.length > 0 ? better : undefined);
   const isMessage = attachment.is_share === true || attachment.is_msg_unfurl === true;
   const [place, message] = [asText(attachment.channel_id), asText(attachment.ts)];
   if (!isMessage || message === "" || !names.isPlace(place)) return blocks;
-  return [{ paragraph: [{ reference: { message, place } }] }, ...blocks];
+  return [paragraph(refer({ message, place })), ...blocks];
 }

@@ -1,32 +1,44 @@
-import { type Block, type Inline, MAX_PARSED, type Style } from "../blocks.ts";
+import {
+  type Block,
+  type Inline,
+  labelOf,
+  linkOrUrl,
+  paragraph,
+  refer,
+  type Style,
+  styled,
+  text,
+} from "../document.ts";
 import { emojiCharacter } from "../emoji-names.ts";
 import type { Reference } from "../model.ts";
+import { MAX_PARSED } from "../texts.ts";
+import { secondsToTime } from "../values.ts";
 
 /* Parses Slack's mrkdwn: the texts of old messages, of apps, and of most blocks. */
 
-/** The things that the texts of an export can refer to. */
+/** Resolves IDs in the texts of an export. */
 export interface SlackNames {
-  /** Records people that the list of people lacks. */
+  /** Records the person if the export does not list them. */
   person(id: string, label?: string): Reference;
   channel(id: string): Reference | undefined;
-  /** Whether it is a channel or a conversation. */
+  /** Whether the ID belongs to a channel or conversation. */
   isPlace(id: string): boolean;
 }
 
-/** Only these three characters are escaped. */
-export const decoded = (text: string): string =>
-  text.includes("&") ? text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&") : text;
+/** Slack escapes only these three characters. */
+export const decoded = (content: string): string =>
+  content.includes("&") ? content.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&") : content;
 
-export function parseMrkdwn(text: string, names: SlackNames): Block[] {
-  if (text.trim() === "") return [];
-  if (text.length > MAX_PARSED) return [{ paragraph: [{ text: decoded(text) }] }];
+export function parseMrkdwn(content: string, names: SlackNames): Block[] {
+  if (content.trim() === "") return [];
+  if (content.length > MAX_PARSED) return [paragraph(text(decoded(content)))];
   const blocks: Block[] = [];
   // Code in three backticks can start and end anywhere.
-  const pieces = text.split("```");
+  const pieces = content.split("```");
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index] as string;
     const isClosed = index + 1 < pieces.length;
-    if (index % 2 === 1 && isClosed && piece.trim() !== "") blocks.push({ code: codeText(piece.replace(/^\n/, "")) });
+    if (index % 2 === 1 && isClosed && piece.trim() !== "") blocks.push({ is: "code", text: codeText(piece) });
     else if (index % 2 === 1) addLines(blocks, `\`\`\`${piece}${isClosed ? "```" : ""}`, names);
     else addLines(blocks, index === 0 ? piece : piece.replace(/^[ \t]+/, ""), names);
   }
@@ -34,12 +46,12 @@ export function parseMrkdwn(text: string, names: SlackNames): Block[] {
 }
 
 /** A text whose formatting cannot span lines: each line is a quote, an item of a list, or part of a paragraph. */
-function addLines(blocks: Block[], text: string, names: SlackNames): void {
-  const lines = text.split("\n");
-  let paragraph: Inline[] = [];
+function addLines(blocks: Block[], content: string, names: SlackNames): void {
+  const lines = content.split("\n");
+  let inside: Inline[] = [];
   const endParagraph = () => {
-    if (paragraph.length > 0) blocks.push({ paragraph });
-    paragraph = [];
+    if (inside.length > 0) blocks.push({ is: "paragraph", inside });
+    inside = [];
   };
   for (let index = 0; index < lines.length; ) {
     const run = quoteAt(lines, index, names) ?? bulletsAt(lines, index, names) ?? numbersAt(lines, index, names);
@@ -49,8 +61,8 @@ function addLines(blocks: Block[], text: string, names: SlackNames): void {
       index += run.count;
       continue;
     }
-    if (index > 0 && paragraph.length > 0) paragraph.push({ text: "\n" });
-    paragraph.push(...parseInline(lines[index] as string, names));
+    if (inside.length > 0) inside.push({ is: "break" });
+    inside.push(...parseInline(lines[index] as string, names));
     index++;
   }
   endParagraph();
@@ -77,7 +89,7 @@ function quoteAt(lines: readonly string[], from: number, names: SlackNames): Run
   if (quoted.length === 0) return undefined;
   const quote: Block[] = [];
   addLines(quote, quoted.map((line) => (QUOTE.test(line) ? `\u2060${line}` : line)).join("\n"), names);
-  return { blocks: [{ quote }], count: quoted.length };
+  return { blocks: [{ is: "quote", blocks: quote }], count: quoted.length };
 }
 
 const BULLET = /^([ \t]*)[•◦▪][\ufe0e\ufe0f]?[ \t]+(?=\S)/;
@@ -87,24 +99,24 @@ function bulletsAt(lines: readonly string[], from: number, names: SlackNames): R
   for (let line = lines[from]; line !== undefined; line = lines[from + rows.length]) {
     const match = BULLET.exec(line);
     if (!match) break;
-    const paragraph = parseInline(line.slice(match[0].length), names);
-    rows.push({ indent: Math.floor((match[1] as string).length / 4), item: [{ paragraph }] });
+    const item = [paragraph(...parseInline(line.slice(match[0].length), names))];
+    rows.push({ indent: Math.floor((match[1] as string).length / 4), item });
   }
   return rows.length === 0 ? undefined : { blocks: nestedLists(rows), count: rows.length };
 }
 
 const NUMBER = /^(\d{1,9})\.[ \t]+(?=\S)/;
 
-/** Numbers stay as they are unless they count on. */
+/** Numbers are a list only if they are consecutive. */
 function numbersAt(lines: readonly string[], from: number, names: SlackNames): Run | undefined {
-  const list: Block[][] = [];
+  const items: Block[][] = [];
   const start = Number(NUMBER.exec(lines[from] as string)?.[1]);
-  for (let line = lines[from]; line !== undefined; line = lines[from + list.length]) {
+  for (let line = lines[from]; line !== undefined; line = lines[from + items.length]) {
     const match = NUMBER.exec(line);
-    if (!match || match[1] !== String(start + list.length)) break;
-    list.push([{ paragraph: parseInline(line.slice(match[0].length), names) }]);
+    if (!match || match[1] !== String(start + items.length)) break;
+    items.push([paragraph(...parseInline(line.slice(match[0].length), names))]);
   }
-  return list.length < 2 ? undefined : { blocks: [{ list, start }], count: list.length };
+  return items.length < 2 ? undefined : { blocks: [{ is: "list", items, start }], count: items.length };
 }
 
 export interface ListRow {
@@ -115,14 +127,14 @@ export interface ListRow {
 }
 
 interface OpenList {
-  list: Block[][];
-  start?: number | undefined;
+  readonly items: Block[][];
+  readonly start: number | undefined;
 }
 
-const continues = ({ list, start }: OpenList, { number }: ListRow): boolean =>
-  start === undefined ? number === undefined : number === start + list.length;
+const continues = ({ items, start }: OpenList, { number }: ListRow): boolean =>
+  start === undefined ? number === undefined : number === start + items.length;
 
-/** The rows as lists in lists. Rows that skip a level belong to the next one. */
+/** Nests rows into lists. A row that skips a level belongs to the next level. */
 export function nestedLists(rows: readonly ListRow[]): Block[] {
   const outermost: Block[] = [];
   const open: OpenList[] = [];
@@ -132,32 +144,32 @@ export function nestedLists(rows: readonly ListRow[]): Block[] {
     let innermost = open.at(-1);
     if (!innermost || isDeeper || !continues(innermost, row)) {
       if (innermost && !isDeeper) open.pop();
-      innermost = { list: [], start: row.number };
-      (open.at(-1)?.list.at(-1) ?? outermost).push(innermost);
+      innermost = { items: [], start: row.number };
+      (open.at(-1)?.items.at(-1) ?? outermost).push({ is: "list", ...innermost });
       open.push(innermost);
     }
-    innermost.list.push([...row.item]);
+    innermost.items.push([...row.item]);
   }
   return outermost;
 }
 
 /** Marks of styles. */
-const STYLES: Readonly<Record<string, keyof Style>> = { "*": "bold", _: "italic", "~": "strike" };
+const STYLES: Readonly<Record<string, Style>> = { "*": "bold", _: "italic", "~": "strike" };
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 const EMOJI = /:([\p{L}\p{N}_+'-]{1,100}(?:::skin-tone-[2-6](?:-[2-6])?)?):/uy;
 /** Everything that can start syntax inside a line. */
 const SYNTAX = /[*_~`<:]/g;
 
-/** Formatting inside a line. */
-export function parseInline(line: string, names: SlackNames, style: Style = {}): Inline[] {
+/** Formatting inside a line. `within`: the styles around it. */
+function parseInline(line: string, names: SlackNames, within: readonly Style[] = []): Inline[] {
   const inlines: Inline[] = [];
   let start = 0;
   let position = 0;
   /** Marks without a partner in the rest of the line, so that each search runs once. */
   const unpaired = new Set<string>();
   const take = (length: number, ...found: readonly Inline[]) => {
-    if (position > start) inlines.push({ text: decoded(line.slice(start, position)), style });
+    if (position > start) inlines.push(text(decoded(line.slice(start, position))));
     inlines.push(...found);
     position += length;
     start = position;
@@ -168,7 +180,7 @@ export function parseInline(line: string, names: SlackNames, style: Style = {}):
     if (index === undefined) break;
     position = index;
     const mark = line[position] as string;
-    const parsed = unpaired.has(mark) ? undefined : parseAt(line, position, mark, { names, style, unpaired });
+    const parsed = unpaired.has(mark) ? undefined : parseAt(line, position, mark, { names, within, unpaired });
     if (parsed) take(parsed.length, ...parsed.inlines);
     else position++;
   }
@@ -179,53 +191,54 @@ export function parseInline(line: string, names: SlackNames, style: Style = {}):
 
 interface InlineContext {
   names: SlackNames;
-  style: Style;
+  within: readonly Style[];
   unpaired: Set<string>;
 }
 
 interface Parsed {
   length: number;
-  inlines: Inline[];
+  inlines: readonly Inline[];
 }
 
 function parseAt(line: string, position: number, mark: string, context: InlineContext): Parsed | undefined {
   if (mark === "<") return angleAt(line, position, context);
-  if (mark === ":") return emojiAt(line, position, context.style);
+  if (mark === ":") return emojiAt(line, position);
   if (mark === "`") return codeAt(line, position, context);
   return styledAt(line, position, mark, context);
 }
 
-function emojiAt(line: string, position: number, style: Style): Parsed | undefined {
+function emojiAt(line: string, position: number): Parsed | undefined {
   EMOJI.lastIndex = position;
   const [whole, name] = EMOJI.exec(line) ?? [];
   if (whole === undefined || name === undefined) return undefined;
   const character = emojiCharacter(name);
-  // Others can be custom emoji: Hearth's syntax is the same.
-  return character === undefined ? undefined : { length: whole.length, inlines: [{ text: character, style }] };
+  // Other names can be custom emoji, for which Hearth has the same syntax.
+  return character === undefined ? undefined : { length: whole.length, inlines: [text(character)] };
 }
 
-function codeAt(line: string, position: number, { style, unpaired }: InlineContext): Parsed | undefined {
+function codeAt(line: string, position: number, { unpaired }: InlineContext): Parsed | undefined {
   const end = line.indexOf("`", position + 1);
   if (end < 0) unpaired.add("`");
   const code = line.slice(position + 1, end);
   if (end < 0 || code.trim() === "") return undefined;
-  return { length: end + 1 - position, inlines: [{ text: codeText(code), style: { ...style, code: true } }] };
+  return { length: end + 1 - position, inlines: [{ is: "code", text: codeText(code) }] };
 }
 
-/** Marks count at the borders of words only, and do not nest in themselves. */
+/** Marks have a meaning only at word boundaries, and the same mark does not nest. */
 function styledAt(line: string, position: number, mark: string, context: InlineContext): Parsed | undefined {
-  const name = STYLES[mark] as keyof Style;
+  const style = STYLES[mark] as Style;
   const isOpening = !isWordCharacter(line[position - 1]) || Object.hasOwn(STYLES, line[position - 1] as string);
   const after = line[position + 1];
-  if (context.style[name] || !isOpening || after === undefined || /\s/.test(after) || after === mark) return undefined;
+  const isNested = context.within.includes(style);
+  if (isNested || !isOpening || after === undefined || /\s/.test(after) || after === mark) return undefined;
   if (line[position - 1] === mark) return undefined;
   const end = closingMark(line, position + 2, mark);
   if (end === undefined) {
     context.unpaired.add(mark);
     return undefined;
   }
-  const inner = parseInline(line.slice(position + 1, end), context.names, { ...context.style, [name]: true });
-  return { length: end + 1 - position, inlines: inner };
+  const inside = parseInline(line.slice(position + 1, end), context.names, [...context.within, style]);
+  return { length: end + 1 - position, inlines: [styled(style, inside)] };
 }
 
 function closingMark(line: string, from: number, mark: string): number | undefined {
@@ -242,74 +255,63 @@ function angleAt(line: string, position: number, context: InlineContext): Parsed
   if (end < 0) context.unpaired.add("<");
   const content = line.slice(position + 1, end);
   if (end < 0 || content === "" || content.includes("<")) return undefined;
-  const inlines = parseAngle(content, context);
+  const inlines = parseAngle(content, context.names);
   return inlines && { length: end + 1 - position, inlines };
 }
 
 /** `<@U1|label>`, `<#C1|label>`, `<!here>`, `<https://example.org|label>`. Undefined if it is only text. */
-function parseAngle(content: string, { names, style }: InlineContext): Inline[] | undefined {
+function parseAngle(content: string, names: SlackNames): readonly Inline[] | undefined {
   const bar = content.indexOf("|");
   const target = bar < 0 ? content : content.slice(0, bar);
   const label = bar < 0 ? undefined : decoded(content.slice(bar + 1));
-  if (/^@[\w.-]+$/.test(target)) return [{ reference: names.person(target.slice(1), label) }];
+  if (/^@[\w.-]+$/.test(target)) return [refer(names.person(target.slice(1), label))];
   if (/^#[\w.-]+$/.test(target)) return [channelInline(target.slice(1), label, names)];
-  if (target.startsWith("!")) return [commandInline(target.slice(1), label, style)];
+  if (target.startsWith("!")) return [commandInline(target.slice(1), label)];
   const url = decoded(target);
-  return /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(url) ? [linkInline(url, label, names, style)] : undefined;
+  return /^[a-z][a-z0-9+.-]*:[^\s]+$/i.test(url) ? linkInlines(url, label, names) : undefined;
 }
 
 export function channelInline(id: string, label: string | undefined, names: SlackNames): Inline {
   const reference = names.channel(id);
-  return reference ? { reference } : { text: `#${label?.replace(/^#/, "") || id}` };
+  return reference ? refer(reference) : text(`#${label?.replace(/^#/, "") || id}`);
 }
 
-function commandInline(command: string, label: string | undefined, style: Style): Inline {
+function commandInline(command: string, label: string | undefined): Inline {
   const [name = "", argument = ""] = command.split("^");
-  if (["here", "channel", "everyone", "group"].includes(name)) return { reference: { everyone: true } };
-  if (name === "subteam") return { reference: { group: label?.replace(/^@/, "") || argument } };
-  const time = name === "date" ? secondsToTime(argument) : undefined;
-  if (time !== undefined) return { time };
-  return { text: label || `@${name}`, style };
-}
-
-/** Milliseconds of a time in seconds, as a number or text. Undefined if it is no time between 1970 and 9999. */
-export function secondsToTime(seconds: unknown): number | undefined {
-  if (typeof seconds !== "number" && (typeof seconds !== "string" || seconds.trim() === "")) return undefined;
-  const time = Math.floor(Number(seconds) * 1000 + 0.0005);
-  return time >= 0 && time < 253_402_300_800_000 ? time : undefined;
+  if (["here", "channel", "everyone", "group"].includes(name)) return refer({ everyone: true });
+  if (name === "subteam") return refer({ group: label?.replace(/^@/, "") || argument });
+  const at = name === "date" ? secondsToTime(argument) : undefined;
+  return at === undefined ? text(label || `@${name}`) : { is: "time", at };
 }
 
 const MESSAGE_LINK = /^https:\/\/[\w.-]+\.slack\.com\/archives\/(\w+)(?:\/p(\d{10})(\d{6})(?:\?\S*)?)?\/?$/;
 
-/** A link. Links to places and messages of the export lead to the imported ones. */
-export function linkInline(url: string, label: string | undefined, names: SlackNames, style?: Style): Inline {
+/** A link. Links to channels and messages of the export become references. */
+export function linkInlines(url: string, label: string | undefined, names: SlackNames): readonly Inline[] {
   const [, place, seconds, fraction] = MESSAGE_LINK.exec(url) ?? [];
   const hasLabel = label !== undefined && label.trim() !== "" && label !== url;
   if (place !== undefined && names.isPlace(place)) {
     if (seconds !== undefined) {
       const reference = { message: `${seconds}.${fraction}`, place };
-      return { reference: hasLabel ? { ...reference, label: labelMarkdown(label) } : reference };
+      return [refer(hasLabel ? { ...reference, label: labelOf(withEmoji(label)) } : reference)];
     }
     const reference = hasLabel ? undefined : names.channel(place);
-    if (reference) return { reference };
+    if (reference) return [refer(reference)];
   }
-  if (url === `mailto:${label}` || url === `tel:${label}`) return { text: label as string, style };
-  if (/^(?:mailto|tel):/i.test(url) && !hasLabel) return { text: url.replace(/^\w+:/, ""), style };
-  return { url, label: hasLabel ? [{ text: withEmoji(label), style }] : undefined };
+  if (url === `mailto:${label}` || url === `tel:${label}`) return [text(label as string)];
+  if (/^(?:mailto|tel):/i.test(url) && !hasLabel) return [text(url.replace(/^\w+:/, ""))];
+  return linkOrUrl(url, hasLabel ? [text(withEmoji(label))] : []);
 }
 
-const labelMarkdown = (label: string): string =>
-  withEmoji(label).replace(/[*~`$<[\]&@#]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-
-/** A text whose only syntax is emoji. */
-export function withEmoji(text: string): string {
-  if (!text.includes(":")) return text;
-  return text.replace(new RegExp(EMOJI, "gu"), (whole, name: string) => emojiCharacter(name) ?? whole);
+/** Replaces emoji names in a text without other syntax. */
+export function withEmoji(content: string): string {
+  if (!content.includes(":")) return content;
+  return content.replace(new RegExp(EMOJI, "gu"), (whole, name: string) => emojiCharacter(name) ?? whole);
 }
 
-/** Code has links and mentions in angle brackets too, but shows only their text. */
+/** Slack puts links and mentions into code, but shows only their text. */
 function codeText(code: string): string {
-  const text = code.replace(
+  const shown = code.replace(
     /<([^<>|\n]{1,3000})(?:\|([^<>\n]{0,3000}))?>/g,
     (whole, target: string, label?: string) => {
       if (label) return label;
@@ -317,5 +319,5 @@ function codeText(code: string): string {
       return /^[a-z][a-z0-9+.-]*:\S/i.test(target) ? target.replace(/^mailto:/, "") : whole;
     },
   );
-  return decoded(text);
+  return decoded(shown);
 }

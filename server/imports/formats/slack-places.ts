@@ -8,12 +8,12 @@ export interface SlackPlace {
   id: string;
   kind: "channel" | "conversation";
   name: string;
-  /** The fields of the listing. Empty if no listing has the place. */
+  /** Fields of the listing. Empty if the place is not listed. */
   fields: Fields;
   isPrivate: boolean;
-  /** The workspace, in an export of several. */
+  /** Set in exports of several workspaces. */
   workspace: string | undefined;
-  /** Folders whose listings have the place. Workspaces can share channels. */
+  /** Folders of the workspaces that list the place. Workspaces can share channels. */
   bases: Set<string>;
   memberIds: Set<string>;
   /** Files with messages, by day. */
@@ -28,7 +28,7 @@ export interface SlackLayout {
   /** Lists of people. */
   peopleFiles: string[];
   places: SlackPlace[];
-  /** Files and pictures that another tool has added, by the ID of the file or person. */
+  /** Files and pictures that a download tool added, by ID of the file or person. */
   uploads: ReadonlyMap<string, string>;
   avatars: ReadonlyMap<string, string>;
   /** Records of listings that are not readable. */
@@ -44,13 +44,13 @@ const LISTINGS = [
 ] as const;
 type Listing = (typeof LISTINGS)[number];
 
-/** Folders to look at for the export. */
+/** Limit of folders that are checked. */
 const MAX_ROOTS = 20;
 const DAY = /^(.*\/)?(\d{4}-\d{2}-\d{2})\.json$/;
-/** Copies of file attributes by macOS. */
+/** macOS adds these to zip files. */
 const JUNK = /(?:^|\/)(?:__MACOSX\/|\._)/;
 
-/** The folder of the export: tools often put it into another folder. */
+/** The folder of the export. Tools often put the export into another folder. */
 export function slackRoot({ files }: Archive): string | undefined {
   const roots = new Set<string>();
   for (const name of files.keys()) {
@@ -153,7 +153,7 @@ function addPins({ pins }: SlackPlace, value: unknown): void {
 
 const KINDS_OF_FOLDERS = ["", "channels/", "groups/", "dms/", "mpims/"];
 
-/** Gives each place the folders with its ID or name. Two channels can have the same name: it belongs to the active one. */
+/** Assigns folders to places by ID or name. An active channel takes precedence over an archived channel. */
 function addDays(places: readonly SlackPlace[], bases: readonly string[], folders: Map<string, string[]>): void {
   const byActivity = [...places].sort(
     (a, b) => Number(a.fields.is_archived === true) - Number(b.fields.is_archived === true),
@@ -175,7 +175,7 @@ function addDays(places: readonly SlackPlace[], bases: readonly string[], folder
 export const dayOf = (name: string): string => name.slice(-15, -5);
 const byDay = (a: string, b: string): number => (dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : a < b ? -1 : 1);
 
-/** A folder that no listing names, such as in an export of one person. Only its authors can read it. */
+/** A place for a folder without a listing, as in exports of a single person. Its members are the authors. */
 async function unlistedPlace(archive: Archive, folder: string, days: string[]): Promise<SlackPlace> {
   const memberIds = new Set<string>();
   for (const day of days) {
@@ -200,7 +200,7 @@ async function unlistedPlace(archive: Archive, folder: string, days: string[]): 
   };
 }
 
-/** The messages of a day. Undefined stands for a file that is not readable. */
+/** The messages of a day. An unreadable file has a single undefined message. */
 export async function readDay(archive: Archive, name: string): Promise<readonly unknown[]> {
   const value = await readJson(archive, name).catch((error: unknown) => {
     if (error instanceof NotAnExport && error.problem.reason === "import_part_malformed") return undefined;

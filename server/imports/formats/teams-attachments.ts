@@ -1,6 +1,6 @@
 import { type Block, type Inline, labelOf, link, paragraph, refer, styled, text, webAddress } from "../document.ts";
 import type { ImportedFile, LeftOut } from "../model.ts";
-import { asList, asObject, asText } from "../records.ts";
+import { asFields, asList, asText, parsedJson } from "../values.ts";
 import { identityIn, teamsField, teamsText } from "./teams-fields.ts";
 import { type TeamsParts, teamsBlocks } from "./teams-html.ts";
 
@@ -36,12 +36,7 @@ export function attachmentBlocks(attachment: unknown, around: Surroundings): rea
 /** The content is JSON in a text, or an object. */
 function contentOf(attachment: unknown): unknown {
   const content = teamsField(attachment, "content");
-  if (typeof content !== "string") return content;
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
+  return typeof content === "string" ? parsedJson(content) : content;
 }
 
 /** Shared files are not in the export: they stay where Teams has them, which is SharePoint. */
@@ -69,8 +64,8 @@ function forwarded(content: unknown, { parts }: Surroundings): readonly Block[] 
 
 /** Longer snippets are not in the export. Teams serves them, like pictures. */
 function codeSnippet(attachment: unknown, content: unknown, around: Surroundings): readonly Block[] {
-  const code = teamsText(content, "code") ?? teamsText(content, "text");
-  if (code !== undefined) return [{ is: "code", text: code, language: teamsText(content, "language") }];
+  const code = asText(teamsField(content, "code")) || asText(teamsField(content, "text"));
+  if (code !== "") return [{ is: "code", text: code, language: teamsText(content, "language") }];
   const name = teamsText(content, "name") ?? teamsText(attachment, "name") ?? "code";
   const url = teamsText(content, "codeSnippetUrl");
   if (url === undefined || webAddress(url) === undefined) return [paragraph(text(name))];
@@ -108,9 +103,7 @@ function cardBlocks(card: unknown, around: Surroundings): Block[] {
 
 const some = (value: unknown, name: string): readonly unknown[] => asList(teamsField(value, name)).slice(0, MAX_ITEMS);
 
-function countButtons(count: number, { leftOut }: Surroundings): void {
-  if (count > 0) leftOut.add("buttons and forms", count);
-}
+const countButtons = (count: number, { leftOut }: Surroundings): void => leftOut.add("buttons and forms", count);
 
 const linked = (url: string | undefined, label: string): Block[] =>
   url === undefined || webAddress(url) === undefined ? [] : [paragraph(link(url, label))];
@@ -133,9 +126,9 @@ const facts = (holder: unknown, nameField: string): Block[] =>
     ),
   );
 
-/** An element of an adaptive card, and what it contains. */
+/** An element of an adaptive card, with its children. */
 function elementBlocks(element: unknown, around: Surroundings, depth: number): Block[] {
-  if (depth > MAX_DEPTH || !asObject(element)) return [];
+  if (depth > MAX_DEPTH || !asFields(element)) return [];
   countButtons(asList(teamsField(element, "actions")).length, around);
   const inside = ["body", "items", "columns", "rows", "cells"].flatMap((name) =>
     depth === 0 && name === "items" ? [] : some(element, name),
@@ -153,13 +146,17 @@ function ownBlocks(element: unknown, around: Surroundings): Block[] {
       return isBold ? bold(content) : texts(content);
     }
     case "RichTextBlock":
-      return [paragraph(...some(element, "inlines").map((run) => text(asText(run) ?? teamsText(run, "text") ?? "")))];
+      return [
+        paragraph(...some(element, "inlines").map((run) => text(asText(run) || asText(teamsField(run, "text"))))),
+      ];
     case "FactSet":
       return facts(element, "title");
     case "Image":
       return linked(teamsText(element, "url"), teamsText(element, "altText") ?? "image");
     case "CodeBlock":
-      return [{ is: "code", text: teamsText(element, "codeSnippet") ?? "", language: teamsText(element, "language") }];
+      return [
+        { is: "code", text: asText(teamsField(element, "codeSnippet")), language: teamsText(element, "language") },
+      ];
     default:
       return [];
   }

@@ -1,4 +1,4 @@
-import { asObject, asText } from "../records.ts";
+import { fieldsOf, firstText } from "../values.ts";
 
 /* Fields of Teams data: the export tool writes `DisplayName`, Microsoft Graph `displayName`. */
 
@@ -6,23 +6,21 @@ import { asObject, asText } from "../records.ts";
 export function teamsField(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
-    const object = asObject(found);
-    if (!object) return undefined;
-    const pascal = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-    found = Object.hasOwn(object, pascal) ? object[pascal] : Object.hasOwn(object, name) ? object[name] : undefined;
+    const fields = fieldsOf(found);
+    found = fields[`${name[0]?.toUpperCase()}${name.slice(1)}`] ?? fields[name];
   }
   return found;
 }
 
 export const teamsText = (value: unknown, ...path: readonly string[]): string | undefined =>
-  asText(teamsField(value, ...path));
+  firstText(teamsField(value, ...path));
 
-/** Someone or something that acts: a person, an app, or a device such as that of a meeting room. */
+/** A person, an app, or a device such as in a meeting room. */
 export interface Identity {
   readonly id: string;
   readonly name: string | undefined;
   readonly isBot: boolean;
-  /** Whether the account belongs to another organization, or to nobody. */
+  /** Whether the account belongs to another organization or is anonymous. */
   readonly isOutside: boolean;
 }
 

@@ -12,7 +12,7 @@ export interface TeamsParts {
   readonly mention: (id: string, label: string) => Inline;
   /** The blocks of `<attachment id="…">`. */
   readonly attachment: (id: string) => readonly Block[];
-  /** A picture. The result stands in its place. */
+  /** Saves a picture, and returns the inline elements that replace it. */
   readonly picture: (url: string, label: string, itemId: string | undefined) => readonly Inline[];
 }
 
@@ -23,7 +23,7 @@ interface Element {
 }
 type Node = string | Element;
 
-/** Deeper elements are siblings of the deepest. */
+/** Deeper elements become siblings of the deepest element. */
 const MAX_DEPTH = 60;
 const MAX_SKIPPED = 500;
 const CHUNK = 4096;
@@ -248,7 +248,7 @@ const personIn = (part: Inline | undefined): string | undefined =>
 
 const isSpace = (part: Inline | undefined): boolean => part?.is === "text" && part.text.trim() === "";
 
-/** Blocks in a line, such as the paragraph in a cell, are apart from each other. */
+/** Separates blocks that become a single line, such as paragraphs in a cell. */
 const inlinesOf = (nodes: readonly Node[], parts: TeamsParts): Inline[] =>
   nodes.flatMap((node) => {
     const inside = inlineOf(node, parts);

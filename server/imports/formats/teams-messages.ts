@@ -1,12 +1,14 @@
 import { type Block, type Inline, link, paragraph, refer, styled, text, toText } from "../document.ts";
+import { isEmoji } from "../emoji-names.ts";
 import type { ImportedFile, ImportedMessage, ImportedReaction, LeftOut } from "../model.ts";
-import { asList, asObject, asTime, isEmoji, type JsonObject } from "../records.ts";
+import { groupedReactions } from "../reactions.ts";
+import { asFields, asList, asText, asTime, type Fields } from "../values.ts";
 import { attachmentBlocks } from "./teams-attachments.ts";
 import { identityIn, teamsField, teamsText } from "./teams-fields.ts";
 import { type TeamsParts, teamsBlocks } from "./teams-html.ts";
 import { customEmojiIn, isDeleted, isNotice, placeOf, subjectOf, type TeamsSurvey, UNKNOWN } from "./teams-survey.ts";
 
-/** Words of older reactions. */
+/** Older exports have these words. */
 const REACTIONS: ReadonlyMap<string, string> = new Map([
   ["like", "👍"],
   ["heart", "❤️"],
@@ -22,7 +24,7 @@ const MAX_TOPIC = 60;
 export class TeamsMessages {
   readonly survey: TeamsSurvey;
   readonly leftOut: LeftOut;
-  /** IDs of messages by chat, while other files can have copies of them. */
+  /** IDs of messages by chat, as long as other files can contain copies. */
   readonly #done = new Map<string, Set<string>>();
   readonly #filesLeft = new Map<string, number>();
   readonly #chatsOfFiles = new Map<string, string[]>();
@@ -50,7 +52,7 @@ export class TeamsMessages {
   }
 
   read(record: unknown): ImportedMessage | undefined {
-    const message = asObject(record);
+    const message = asFields(record);
     const id = teamsText(message, "id");
     const { channel, chat } = placeOf(message);
     const place = channel ?? chat;
@@ -76,7 +78,7 @@ export class TeamsMessages {
   }
 
   #written(
-    message: JsonObject,
+    message: Fields,
     { id, place, sentAt }: Pick<ImportedMessage, "id" | "place" | "sentAt">,
   ): ImportedMessage | undefined {
     const files: ImportedFile[] = [];
@@ -102,8 +104,8 @@ export class TeamsMessages {
     };
   }
 
-  /** A message without replies and subject is not a thread, though Teams shows it like one. */
-  #threadOf(message: JsonObject, id: string): Pick<ImportedMessage, "threadId" | "topic"> {
+  /** A message without replies and subject is not a thread, although Teams shows it as a thread. */
+  #threadOf(message: Fields, id: string): Pick<ImportedMessage, "threadId" | "topic"> {
     const { channel } = placeOf(message);
     const threads = channel === undefined ? undefined : this.survey.threads.get(channel);
     const threadId = teamsText(message, "replyToId") ?? id;
@@ -111,8 +113,8 @@ export class TeamsMessages {
     return { threadId, topic: threads.get(threadId) };
   }
 
-  #blocks(message: JsonObject, { id, place, files }: { id: string; place: string; files: ImportedFile[] }): Block[] {
-    const content = teamsText(message, "body", "content") ?? "";
+  #blocks(message: Fields, { id, place, files }: { id: string; place: string; files: ImportedFile[] }): Block[] {
+    const content = asText(teamsField(message, "body", "content"));
     const attachments = new Map(
       asList(teamsField(message, "attachments")).map((each, index) => [teamsText(each, "id") ?? `#${index}`, each]),
     );
@@ -134,34 +136,28 @@ export class TeamsMessages {
     return blocks;
   }
 
-  #mentionsIn(message: JsonObject): TeamsParts["mention"] {
+  #mentionsIn(message: Fields): TeamsParts["mention"] {
     const mentions = new Map(asList(teamsField(message, "mentions")).map((each) => [teamsText(each, "id"), each]));
     return (id, label) => {
       const mentioned = teamsField(mentions.get(id), "mentioned");
       const person = identityIn(mentioned);
       if (person) return refer({ person: person.id });
       const type = teamsText(mentioned, "conversation", "conversationIdentityType");
-      if (type !== undefined || asObject(teamsField(mentioned, "conversation"))) return refer({ everyone: true });
+      if (type !== undefined || asFields(teamsField(mentioned, "conversation"))) return refer({ everyone: true });
       const group = teamsText(mentioned, "tag", "displayName");
       return group === undefined ? text(`@${label}`) : refer({ group });
     };
   }
 
-  #reactions(message: JsonObject): ImportedReaction[] {
-    const people = new Map<string, { emoji: ImportedReaction["emoji"]; personIds: Set<string> }>();
-    for (const reaction of asList(teamsField(message, "reactions"))) {
-      const person = identityIn(teamsField(reaction, "user"))?.id;
+  #reactions(message: Fields): ImportedReaction[] {
+    const given = asList(teamsField(message, "reactions")).flatMap((reaction) => {
+      const personId = identityIn(teamsField(reaction, "user"))?.id;
       const emoji = this.#reactionEmoji(reaction);
-      if (person === undefined) this.leftOut.add("reactions of unknown people");
-      else if (!emoji) this.leftOut.add("reactions of unknown emoji");
-      else {
-        const key = JSON.stringify(emoji);
-        const known = people.get(key) ?? { emoji, personIds: new Set() };
-        people.set(key, known);
-        known.personIds.add(person);
-      }
-    }
-    return [...people.values()].map(({ emoji, personIds }) => ({ emoji, personIds: [...personIds] }));
+      if (personId !== undefined && emoji) return { emoji, personId };
+      this.leftOut.add(personId === undefined ? "reactions of unknown people" : "reactions of unknown emoji");
+      return [];
+    });
+    return groupedReactions(given);
   }
 
   #reactionEmoji(reaction: unknown): ImportedReaction["emoji"] | undefined {
@@ -183,7 +179,7 @@ const IMPORTANCE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Lines that Teams shows above a message: its importance, and its subject unless the topic is the same. */
-function titles(message: JsonObject, topic: string | undefined): Block[] {
+function titles(message: Fields, topic: string | undefined): Block[] {
   const importance = IMPORTANCE.get(teamsText(message, "importance") ?? "");
   const subject = subjectOf(message);
   const isTopic = subject === topic && Array.from(subject ?? "").length <= MAX_TOPIC;

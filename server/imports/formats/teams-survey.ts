@@ -1,7 +1,7 @@
 import type { Archive } from "../archive.ts";
 import type { ImportedEmoji, ImportedPerson, Role } from "../model.ts";
 import { readElements } from "../parts.ts";
-import { asList, asText, asTime } from "../records.ts";
+import { asList, asTime, firstText } from "../values.ts";
 import { type Identity, identityIn, teamsField, teamsText } from "./teams-fields.ts";
 
 /* The files of a Teams export, and the facts that its messages need. */
@@ -21,7 +21,7 @@ const KINDS: readonly (readonly [RegExp, TeamsFileKind])[] = [
 export interface TeamsFile {
   readonly name: string;
   readonly kind: TeamsFileKind;
-  /** The team or person of the file, as its name or folder says. */
+  /** The team or person, according to the name of the file or folder. */
   readonly ownerId: string | undefined;
   readonly isOfPerson: boolean;
 }
@@ -75,7 +75,7 @@ export interface Channel {
 
 export interface Chat {
   readonly memberIds: Set<string>;
-  /** Files with its messages. Each member's file has a copy. */
+  /** Files with messages of the chat. The file of each member has a copy. */
   readonly files: Set<string>;
 }
 
@@ -91,7 +91,7 @@ export const isNotice = (message: unknown): boolean =>
   (teamsText(message, "messageType") ?? "message") !== "message" ||
   teamsText(message, "body", "content") === "<systemEventMessage/>";
 
-/** Subjects are texts of one line. Longer ones are no topics. */
+/** Subjects have a single line. Longer subjects are cut. */
 export const MAX_SUBJECT = 300;
 
 export const subjectOf = (message: unknown): string | undefined =>
@@ -168,8 +168,7 @@ export class TeamsSurvey {
   addMember(member: unknown, teamId: string | undefined): void {
     const id = teamsText(member, "userId") ?? teamsText(member, "id");
     if (id === undefined || teamId === undefined) return;
-    const roles = [teamsText(member, "role"), ...asList(teamsField(member, "roles")).map(asText)];
-    const role = roles.find((each) => each !== undefined)?.toLowerCase();
+    const role = firstText(teamsField(member, "role"), ...asList(teamsField(member, "roles")))?.toLowerCase();
     const team = this.#team(teamId);
     team.memberIds.add(id);
     if (role === "owner") team.ownerIds.push(id);
@@ -199,7 +198,7 @@ export class TeamsSurvey {
     }
   }
 
-  /** The ID of a chat of two people has their IDs. */
+  /** The ID of a chat of two people contains their IDs. */
   #chat(id: string): Chat {
     const known = this.chats.get(id);
     if (known) return known;
@@ -244,7 +243,7 @@ export class TeamsSurvey {
   ): void {
     if (!this.channels.has(channel)) {
       const teamId = teamsText(message, "channelIdentity", "teamId") ?? file.ownerId;
-      // Channels that are in no list were deleted. Nobody knows who could read them.
+      // Unlisted channels were deleted, and the export does not say who could read them.
       const name = { displayName: "Unknown channel", membershipType: "private", isArchived: true };
       this.addChannel({ id: channel, ...name }, teamId);
     }
@@ -260,7 +259,7 @@ export class TeamsSurvey {
     else if (rootId !== undefined && !threads.has(rootId)) threads.set(rootId, undefined);
   }
 
-  /** The author and the reactors. People who are only mentioned are people too. */
+  /** Returns the author and the reactors. Also records people who are only mentioned. */
   #peopleIn(message: unknown): string[] {
     const author = identityIn(teamsField(message, "from"));
     const reactors = asList(teamsField(message, "reactions")).map((each) => identityIn(teamsField(each, "user")));
@@ -277,7 +276,7 @@ export class TeamsSurvey {
   }
 }
 
-/** The author of messages without one, such as those of deleted apps. */
+/** The author of messages without an author, such as messages of deleted apps. */
 export const UNKNOWN: Identity = { id: "unknown", name: "Unknown person", isBot: false, isOutside: false };
 
 /** The name of an organization's own emoji in a reaction. */

@@ -1,15 +1,6 @@
-import type { Readable } from "node:stream";
 import type { Archive } from "../archive.ts";
-import type {
-  ExportReader,
-  FileSource,
-  ImportedChannel,
-  ImportedConversation,
-  ImportedEmoji,
-  ImportedMessage,
-  ImportedPerson,
-  LeftOut,
-} from "../model.ts";
+import { type LoadedExport, lazyReader } from "../lazy-reader.ts";
+import type { ExportReader, ImportedChannel, ImportedMessage } from "../model.ts";
 import { teamsText } from "./teams-fields.ts";
 import { TeamsMessages } from "./teams-messages.ts";
 import { type Channel, type TeamsFile, TeamsSurvey, teamsFiles, teamsRecords } from "./teams-survey.ts";
@@ -34,72 +25,49 @@ export async function isTeams(archive: Archive): Promise<boolean> {
   return false;
 }
 
-class TeamsExport implements ExportReader {
-  readonly archive: Archive;
-  readonly #files: readonly TeamsFile[];
-  #contents: Promise<TeamsSurvey> | undefined;
+export const teamsReader = (archive: Archive): ExportReader => lazyReader(archive, () => loadExport(archive));
 
-  constructor(archive: Archive) {
-    this.archive = archive;
-    this.#files = teamsFiles(archive);
-  }
+async function loadExport(archive: Archive): Promise<LoadedExport> {
+  const files = teamsFiles(archive);
+  const survey = await readSurvey(archive, files);
+  return {
+    people: () => survey.people.values(),
+    channels: () => [...survey.channels].map(([id, channel]) => channelOf(id, channel, survey)),
+    conversations: () => [...survey.chats].map(([id, { memberIds }]) => ({ id, memberIds: [...memberIds] })),
+    emoji: () => survey.emoji.values(),
+    messages: (leftOut) => readMessages(archive, files, new TeamsMessages(survey, leftOut)),
+  };
+}
 
-  async *people(): AsyncGenerator<ImportedPerson> {
-    yield* (await this.#survey()).people.values();
-  }
-
-  async *channels(): AsyncGenerator<ImportedChannel> {
-    const survey = await this.#survey();
-    for (const [id, channel] of survey.channels) yield channelOf(id, channel, survey);
-  }
-
-  async *conversations(): AsyncGenerator<ImportedConversation> {
-    for (const [id, { memberIds }] of (await this.#survey()).chats) yield { id, memberIds: [...memberIds] };
-  }
-
-  async *emoji(): AsyncGenerator<ImportedEmoji> {
-    yield* (await this.#survey()).emoji.values();
-  }
-
-  async *messages(leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
-    const messages = new TeamsMessages(await this.#survey(), leftOut);
-    for (const { name } of this.#of("messages")) {
-      for await (const record of teamsRecords(this.archive, name)) {
-        const message = messages.read(record);
-        if (message) yield message;
-      }
-      messages.endFile(name);
+async function* readMessages(
+  archive: Archive,
+  files: readonly TeamsFile[],
+  messages: TeamsMessages,
+): AsyncGenerator<ImportedMessage> {
+  for (const { name, kind } of files) {
+    if (kind !== "messages") continue;
+    for await (const record of teamsRecords(archive, name)) {
+      const message = messages.read(record);
+      if (message) yield message;
     }
+    messages.endFile(name);
   }
+}
 
-  async openFile(source: FileSource): Promise<Readable> {
-    return this.archive.open(source !== "missing" && "path" in source ? source.path : "");
-  }
-
-  #of(kind: TeamsFile["kind"]): TeamsFile[] {
-    return this.#files.filter((file) => file.kind === kind);
-  }
-
-  #survey(): Promise<TeamsSurvey> {
-    this.#contents ??= this.#readAll();
-    return this.#contents;
-  }
-
-  async #readAll(): Promise<TeamsSurvey> {
-    const survey = new TeamsSurvey();
-    const steps = [
-      ["users", (record) => survey.addUser(record)],
-      ["teams", (record) => survey.addTeam(record)],
-      ["channels", (record, file) => survey.addChannel(record, file.ownerId)],
-      ["members", (record, file) => survey.addMember(record, file.ownerId)],
-      ["chats", (record) => survey.addChat(record)],
-      ["messages", (record, file) => survey.addMessage(record, file)],
-    ] satisfies [TeamsFile["kind"], (record: unknown, file: TeamsFile) => void][];
-    for (const [kind, add] of steps)
-      for (const file of this.#of(kind))
-        for await (const record of teamsRecords(this.archive, file.name)) add(record, file);
-    return survey;
-  }
+async function readSurvey(archive: Archive, files: readonly TeamsFile[]): Promise<TeamsSurvey> {
+  const survey = new TeamsSurvey();
+  const steps = [
+    ["users", (record) => survey.addUser(record)],
+    ["teams", (record) => survey.addTeam(record)],
+    ["channels", (record, file) => survey.addChannel(record, file.ownerId)],
+    ["members", (record, file) => survey.addMember(record, file.ownerId)],
+    ["chats", (record) => survey.addChat(record)],
+    ["messages", (record, file) => survey.addMessage(record, file)],
+  ] satisfies [TeamsFile["kind"], (record: unknown, file: TeamsFile) => void][];
+  for (const [kind, add] of steps)
+    for (const file of files.filter((each) => each.kind === kind))
+      for await (const record of teamsRecords(archive, file.name)) add(record, file);
+  return survey;
 }
 
 /** Members of a team see its standard channels. The lists of other channels are not in the export. */
@@ -121,5 +89,3 @@ function channelOf(id: string, channel: Channel, survey: TeamsSurvey): ImportedC
     memberIds: [...new Set([...(isStandard ? (team?.memberIds ?? []) : []), ...active])],
   };
 }
-
-export const teamsReader = (archive: Archive): TeamsExport => new TeamsExport(archive);

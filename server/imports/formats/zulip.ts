@@ -1,4 +1,5 @@
-import { type Archive, openFileOf } from "../archive.ts";
+import type { Archive } from "../archive.ts";
+import { type LoadedExport, lazyReader } from "../lazy-reader.ts";
 import {
   type ExportReader,
   type ImportedChannel,
@@ -7,54 +8,47 @@ import {
   type ImportedMessage,
   LeftOut,
 } from "../model.ts";
-import { addTo, type Fields, fieldsOf, isFields, listOf, numberOf, textOf, unique } from "./values.ts";
 import {
-  archiveFolder,
-  type Channel,
-  type Directory,
-  memberKey,
-  readDirectory,
-  rowsOf,
-  seconds,
-} from "./zulip/directory.ts";
+  addTo,
+  asCount,
+  asFields,
+  asList,
+  asText,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  secondsToTime,
+  unique,
+} from "../values.ts";
+import { archiveFolder, type Channel, type Directory, memberKey, readDirectory, rowsOf } from "./zulip/directory.ts";
 import { type Names, parseText } from "./zulip/text.ts";
 
 /** Whether this is an archive that a Zulip server exported, of version 10 or later. */
 export const isZulip = (archive: Archive): boolean => archiveFolder(archive) !== undefined;
 
-export function zulipReader(archive: Archive): ExportReader {
+export const zulipReader = (archive: Archive): ExportReader => lazyReader(archive, () => loadExport(archive));
+
+async function loadExport(archive: Archive): Promise<LoadedExport> {
   const folder = archiveFolder(archive) ?? "";
-  let loading: Promise<Directory> | undefined;
+  const directory = await readDirectory(archive, folder);
   let starring: Promise<Stars> | undefined;
-  const directory = (): Promise<Directory> => {
-    loading ??= readDirectory(archive, folder);
-    return loading;
-  };
   const messages = async function* (leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
     starring ??= readStars(archive, folder);
-    yield* readMessages(archive, folder, { directory: await directory(), stars: await starring, leftOut });
+    yield* readMessages(archive, folder, { directory, stars: await starring, leftOut });
   };
   return {
     people: async function* () {
-      const found = await directory();
-      yield* found.people.values();
-      // These note the strangers.
-      for (const _ of channelsIn(found));
-      for (const _ of groupsIn(found));
+      yield* directory.people.values();
+      // Reading the rest records the strangers.
+      for (const _ of channelsIn(directory));
+      for (const _ of groupsIn(directory));
       for await (const _ of messages(new LeftOut()));
-      yield* found.strangers.values();
+      yield* directory.strangers.all();
     },
-    channels: async function* () {
-      yield* channelsIn(await directory());
-    },
-    conversations: async function* () {
-      yield* conversationsIn(archive, folder, await directory());
-    },
-    emoji: async function* () {
-      yield* (await directory()).emoji;
-    },
+    channels: () => channelsIn(directory),
+    conversations: () => conversationsIn(archive, folder, directory),
+    emoji: () => directory.emoji,
     messages,
-    openFile: openFileOf(archive),
   };
 }
 
@@ -64,18 +58,18 @@ function* channelsIn(directory: Directory): Generator<ImportedChannel> {
   );
   for (const channel of directory.channels.values()) {
     const { id, name, fields } = channel;
-    const [creator, folder] = [numberOf(fields.creator), numberOf(fields.folder)];
+    const [creator, folder] = [asCount(fields.creator), asCount(fields.folder)];
     const members = directory.members.get(recipients.get(id) ?? Number.NaN) ?? [];
     yield {
       id: String(id),
       name,
-      description: textOf(fields.description),
+      description: asText(fields.description),
       isPrivate: fields.invite_only === true,
       isArchived: fields.deactivated === true,
       isDefault: directory.defaultChannels.has(id),
       isReadOnly: isReadOnly(directory, channel),
       folder: folder === undefined ? undefined : directory.folders.get(folder),
-      createdAt: seconds(fields.date_created),
+      createdAt: secondsToTime(fields.date_created),
       creatorId: creator === undefined ? undefined : personId(directory, creator),
       memberIds: unique(members).map((member) => personId(directory, member)),
     };
@@ -84,9 +78,9 @@ function* channelsIn(directory: Directory): Generator<ImportedChannel> {
 
 const OPEN_GROUPS = new Set(["role:internet", "role:everyone", "role:members", "role:fullmembers"]);
 
-/** Archives of other programs have codes: 2 stands for administrators, 4 for moderators. */
+/** Other export tools write a number instead of a group: only administrators (2) or moderators (4) can send. */
 function isReadOnly({ groups }: Directory, { fields }: Channel): boolean {
-  const group = numberOf(fields.can_send_message_group);
+  const group = asCount(fields.can_send_message_group);
   if (group === undefined) return fields.stream_post_policy === 2 || fields.stream_post_policy === 4;
   return !OPEN_GROUPS.has(groups.get(group) ?? "");
 }
@@ -111,9 +105,9 @@ async function* conversationsIn(
   yield* groupsIn(directory);
   const seen = new Set<string>();
   for await (const rows of batches(archive, folder, "zerver_message"))
-    for (const row of rows.map(fieldsOf)) {
-      const recipient = directory.recipients.get(numberOf(row.recipient) ?? Number.NaN);
-      const sender = numberOf(row.sender);
+    for (const row of fieldsIn(rows)) {
+      const recipient = directory.recipients.get(asCount(row.recipient) ?? Number.NaN);
+      const sender = asCount(row.sender);
       if (recipient?.type !== 1 || sender === undefined) continue;
       const people = unique([sender, recipient.id]);
       const id = directPlace(people);
@@ -138,9 +132,9 @@ const STARRED = 2;
 async function readStars(archive: Archive, folder: string): Promise<Stars> {
   const stars = new Map<number, number[]>();
   for await (const rows of batches(archive, folder, "zerver_usermessage"))
-    for (const { user_profile, message, flags_mask } of rows.map(fieldsOf)) {
-      const [person, of] = [numberOf(user_profile), numberOf(message)];
-      if (person !== undefined && of !== undefined && (numberOf(flags_mask) ?? 0) & STARRED) addTo(stars, of, person);
+    for (const { user_profile, message, flags_mask } of fieldsIn(rows)) {
+      const [person, of] = [asCount(user_profile), asCount(message)];
+      if (person !== undefined && of !== undefined && (asCount(flags_mask) ?? 0) & STARRED) addTo(stars, of, person);
     }
   return stars;
 }
@@ -155,28 +149,29 @@ async function* readMessages(archive: Archive, folder: string, reading: Reading)
   const { directory, leftOut } = reading;
   for await (const rows of batches(archive, folder, "zerver_message"))
     for (const row of rows) {
-      const message = isFields(row) ? messageOf(archive, row, reading) : undefined;
+      const fields = asFields(row);
+      const message = fields && messageOf(archive, fields, reading);
       if (message) yield message;
       else leftOut.add("unreadable records");
     }
-  if (directory.unreadable > 0) leftOut.add("unreadable records", directory.unreadable);
+  leftOut.add("unreadable records", directory.unreadable);
 }
 
 function messageOf(archive: Archive, row: Fields, { directory, stars, leftOut }: Reading): ImportedMessage | undefined {
-  const [id, sender, sentAt] = [numberOf(row.id), numberOf(row.sender), seconds(row.date_sent)];
+  const [id, sender, sentAt] = [asCount(row.id), asCount(row.sender), secondsToTime(row.date_sent)];
   if (id === undefined || sender === undefined || sentAt === undefined) return undefined;
-  const place = placeOf(directory, numberOf(row.recipient), sender);
+  const place = placeOf(directory, asCount(row.recipient), sender);
   if (place === undefined) return undefined;
   const files = new Map<string, ImportedFile>();
-  const text = parseText(textOf(row.content), namesOf(archive, { directory, files, sender }));
+  const text = parseText(asText(row.content), namesOf(archive, { directory, files, sender }));
   countVersions(row.edit_history, leftOut);
   return {
     id: String(id),
     place: place.id,
-    topic: place.isChannel ? textOf(row.subject) : undefined,
+    topic: place.isChannel ? asText(row.subject) : undefined,
     senderId: personId(directory, sender),
     sentAt,
-    editedAt: seconds(row.last_edit_time),
+    editedAt: secondsToTime(row.last_edit_time),
     text,
     files: [...files.values()],
     reactions: directory.reactions.of(id, leftOut, (person) => personId(directory, person)),
@@ -203,20 +198,16 @@ function placeOf(
     : undefined;
 }
 
-/** Notes people that the archive does not list. */
-function personId({ people, strangers }: Directory, id: number): string {
-  if (!people.has(id) && !strangers.has(id))
-    strangers.set(id, { id: String(id), name: "Unknown", role: "member", isBot: false, isActive: false });
-  return String(id);
-}
+/** Records people that the archive does not list. */
+const personId = ({ strangers }: Directory, id: number): string => strangers.meet(String(id));
 
 /** The edit history is JSON in a text: versions of the text, and moves to other topics. */
 function countVersions(history: unknown, leftOut: LeftOut): void {
-  const written = textOf(history);
+  const written = asText(history);
   if (!written.includes("prev_content")) return;
   try {
-    const versions = listOf(JSON.parse(written)).filter((version) => fieldsOf(version).prev_content !== undefined);
-    if (versions.length > 0) leftOut.add("earlier versions", versions.length);
+    const versions = asList(JSON.parse(written)).filter((version) => fieldsOf(version).prev_content !== undefined);
+    leftOut.add("earlier versions", versions.length);
   } catch {
     leftOut.add("unreadable records");
   }

@@ -1,22 +1,34 @@
 import type { FileSource, ImportedPerson, Role } from "../../model.ts";
-import { addTo, type Fields, fieldsOf, firstText, listOf, numberOf, textOf, timeOf, unique } from "../values.ts";
+import { Strangers } from "../../strangers.ts";
+import {
+  addTo,
+  asCount,
+  asList,
+  asText,
+  asTime,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  firstText,
+  unique,
+} from "../../values.ts";
 import { type Dump, idOf } from "./dump.ts";
-import { GridFs } from "./gridfs.ts";
+import type { GridFs } from "./gridfs.ts";
 
 export interface Room {
   readonly id: string;
   readonly type: string;
-  /** The part of URLs and of `#name`. */
+  /** The name in URLs and in `#name`. */
   readonly slug: string;
   readonly name: string;
-  /** The room that this one is a discussion of. */
+  /** The room that contains this discussion. */
   readonly parentId: string | undefined;
   readonly teamId: string | undefined;
   readonly people: readonly string[];
   readonly fields: Fields;
 }
 
-/** Where a room's messages belong. */
+/** The destination of a room's messages. */
 export type Place =
   | { readonly channel: string; readonly topic?: string }
   | { readonly conversation: string; readonly people: readonly string[] }
@@ -26,7 +38,7 @@ export interface Upload {
   readonly name: string;
   readonly size: number | undefined;
   readonly source: FileSource;
-  /** A preview that the server made of another file. */
+  /** A thumbnail of another file. */
   readonly isPreview: boolean;
 }
 
@@ -46,19 +58,17 @@ export interface Directory {
   /** Custom emoji by name and alias. */
   readonly emoji: ReadonlyMap<string, FileSource>;
   readonly siteUrl: string | undefined;
-  readonly files: GridFs;
-  /** People that only messages and rooms know, by ID. */
-  readonly strangers: Map<string, ImportedPerson>;
+  readonly strangers: Strangers;
   readonly idsByUsername: Map<string, string>;
-  /** The names that an integration's account writes with, by its ID. */
-  readonly aliases: Map<string, Set<string>>;
 }
 
-export async function readDirectory(dump: Dump): Promise<Directory> {
-  const files = new GridFs(dump);
+export async function readDirectory(dump: Dump, files: GridFs): Promise<Directory> {
   const people = new Map<string, ImportedPerson>();
   const idsByUsername = new Map<string, string>();
-  const strangers = new Map<string, ImportedPerson>();
+  const strangers = new Strangers(
+    (id) => people.has(id),
+    () => "Unknown",
+  );
   const memberSets = new Map<string, Set<string>>();
   const pictures = await readPictures(dump, files);
   for await (const user of dump.documents("users")) {
@@ -66,7 +76,7 @@ export async function readDirectory(dump: Dump): Promise<Directory> {
     if (!person) continue;
     people.set(person.id, person);
     if (person.username !== undefined) idsByUsername.set(person.username, person.id);
-    for (const room of listOf(user.__rooms)) memberOf(memberSets, idOf(room), person.id);
+    for (const room of asList(user.__rooms)) memberOf(memberSets, idOf(room), person.id);
   }
   const known = { people, strangers, idsByUsername };
   for await (const { rid, u } of dump.documents("rocketchat_subscription"))
@@ -90,8 +100,6 @@ export async function readDirectory(dump: Dump): Promise<Directory> {
     storedUpload,
     emoji: await readEmoji(dump, files),
     siteUrl,
-    files,
-    aliases: new Map(),
   };
 }
 
@@ -102,22 +110,22 @@ function memberOf(members: Map<string, Set<string>>, room: string | undefined, p
   else members.set(room, new Set([person]));
 }
 
-/** Takes no passwords, tokens and settings. */
+/** Ignores passwords, tokens and settings. */
 function personOf(user: Fields, pictures: ReadonlyMap<string, FileSource>): ImportedPerson | undefined {
   const id = idOf(user._id);
   if (id === undefined) return undefined;
   const username = firstText(user.username);
-  const roles = listOf(user.roles);
+  const roles = asList(user.roles);
   const isVisitor = user.type === "unknown";
   return {
     id,
     name: firstText(user.name, user.username, user.nickname) ?? "Unknown",
     username,
-    email: firstText(...listOf(user.emails).map((email) => fieldsOf(email).address)),
+    email: firstText(...fieldsIn(user.emails).map(({ address }) => address)),
     role: isVisitor ? "guest" : roleOf(roles),
     isBot: user.type === "bot" || user.type === "app" || roles.includes("bot") || roles.includes("app"),
     isActive: user.active !== false && !isVisitor,
-    joinedAt: timeOf(user.createdAt),
+    joinedAt: asTime(user.createdAt),
     picture: pictures.get(id) ?? pictures.get(`@${username}`),
   };
 }
@@ -129,46 +137,33 @@ function roleOf(roles: readonly unknown[]): Role {
 
 type Known = Pick<Directory, "people" | "strangers" | "idsByUsername">;
 
-/** The ID of a person in the form `{_id, username, name}`. Remembers people that are not in the list of users. */
+/** The ID of a person in the form `{_id, username, name}`. Records unlisted people. */
 export function personId(known: Known, value: unknown): string | undefined {
   const { _id, username, name } = fieldsOf(value);
   const id = idOf(_id);
   const handle = firstText(username);
   if (id === undefined) return handle === undefined ? undefined : personNamed(known, handle);
-  if (!known.people.has(id)) {
-    const stranger = known.strangers.get(id) ?? unknownPerson(id, "Unknown");
-    const isBetter = handle !== undefined && stranger.username === undefined;
-    known.strangers.set(id, isBetter ? { ...stranger, name: firstText(name) ?? handle, username: handle } : stranger);
-    if (handle !== undefined && !known.idsByUsername.has(handle)) known.idsByUsername.set(handle, id);
-  }
-  return id;
+  if (known.people.has(id)) return id;
+  if (handle !== undefined && !known.idsByUsername.has(handle)) known.idsByUsername.set(handle, id);
+  return known.strangers.meet(id, { name: firstText(name, handle), username: handle });
 }
 
-/** The ID of the person with a username, who can have been deleted. */
+/** The ID of the person with a username. Records deleted people. */
 export function personNamed(known: Known, username: string): string {
   const existing = known.idsByUsername.get(username);
   if (existing !== undefined) return existing;
-  const id = `@${username}`;
-  known.strangers.set(id, { ...unknownPerson(id, username), username });
+  const id = known.strangers.meet(`@${username}`, { name: username, username });
   known.idsByUsername.set(username, id);
   return id;
 }
 
-export const unknownPerson = (id: string, name: string): ImportedPerson => ({
-  id,
-  name,
-  role: "member",
-  isBot: false,
-  isActive: false,
-});
-
 function roomOf(fields: Fields, known: Known): Room | undefined {
-  const [id, type] = [idOf(fields._id), textOf(fields.t)];
+  const [id, type] = [idOf(fields._id), asText(fields.t)];
   if (id === undefined || type === "") return undefined;
   return {
     id,
     type,
-    slug: textOf(fields.name),
+    slug: asText(fields.name),
     name: firstText(fields.fname, fields.name) ?? id,
     parentId: idOf(fields.prid),
     teamId: idOf(fields.teamId),
@@ -177,10 +172,10 @@ function roomOf(fields: Fields, known: Known): Room | undefined {
   };
 }
 
-/** The people of a direct room, which has their IDs and, in another order, their usernames. */
+/** The people of a direct room. It has their IDs and usernames, but in different orders. */
 function peopleIn({ uids, usernames }: Fields, known: Known): string[] {
-  const ids = unique(listOf(uids).map(idOf)).filter((id) => id !== undefined);
-  const names = unique(listOf(usernames).map((username) => firstText(username))).filter((name) => name !== undefined);
+  const ids = unique(asList(uids).map(idOf)).filter((id) => id !== undefined);
+  const names = unique(asList(usernames).map((username) => firstText(username))).filter((name) => name !== undefined);
   if (ids.length === 0) return unique(names.map((username) => personNamed(known, username)));
   const [stranger, second] = ids.filter((id) => !known.people.has(id));
   const [username, other] = names.filter((name) => !known.idsByUsername.has(name));
@@ -253,12 +248,12 @@ async function readTeams(dump: Dump, rooms: ReadonlyMap<string, Room>): Promise<
 async function readSiteUrl(dump: Dump): Promise<string | undefined> {
   for await (const { _id, value } of dump.documents("rocketchat_settings")) {
     if (_id !== "Site_Url") continue;
-    return URL.canParse(textOf(value)) ? textOf(value).replace(/\/+$/, "") : undefined;
+    return URL.canParse(asText(value)) ? asText(value).replace(/\/+$/, "") : undefined;
   }
   return undefined;
 }
 
-/** Gives the sources of a bucket's files. */
+/** Returns a function that finds the files of a bucket. */
 async function sourcesIn(files: GridFs, bucket: string): Promise<(id: string) => FileSource> {
   const has = await files.listOf(bucket);
   return (id) => (has(id) ? { gridfs: { bucket, id } } : "missing");
@@ -294,12 +289,12 @@ async function readUploads(
     const id = idOf(_id);
     if (id === undefined) continue;
     const path = paths.get(id)?.[0];
-    const url = siteUrl && `${siteUrl}/file-upload/${encodeURIComponent(id)}/${encodeURIComponent(textOf(name))}`;
+    const url = siteUrl && `${siteUrl}/file-upload/${encodeURIComponent(id)}/${encodeURIComponent(asText(name))}`;
     const elsewhere: FileSource = path !== undefined ? { path } : url ? { url } : "missing";
     const stored = storedUpload(id);
     uploads.set(id, {
       name: firstText(name) ?? id,
-      size: numberOf(size),
+      size: asCount(size),
       source: stored === "missing" ? elsewhere : stored,
       isPreview: typeGroup === "thumb",
     });
@@ -315,8 +310,8 @@ async function readEmoji(dump: Dump, files: GridFs): Promise<Map<string, FileSou
   for await (const { name, aliases, extension } of dump.documents("rocketchat_custom_emoji")) {
     const own = firstText(name);
     if (own === undefined) continue;
-    const picture = sourceOf(`${own}.${textOf(extension)}`);
-    for (const each of [own, ...listOf(aliases)]) {
+    const picture = sourceOf(`${own}.${asText(extension)}`);
+    for (const each of [own, ...asList(aliases)]) {
       const alias = firstText(each);
       if (alias !== undefined && !emoji.has(alias)) emoji.set(alias, picture);
     }

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import type { DeserializeOptions, Document } from "bson";
 import { type Archive, openContents } from "../../archive.ts";
-import { type Fields, fieldsOf } from "../values.ts";
+import { type Fields, fieldsOf } from "../../values.ts";
 
-/** The largest document that MongoDB stores, and what its protocol adds. */
+/** MongoDB's limit of a document, with the overhead of its protocol. */
 const MAX_DOCUMENT_BYTES = (16 << 20) + (16 << 10);
 const MIN_DOCUMENT_BYTES = 5;
 
@@ -13,9 +13,7 @@ export interface RawDocument {
   readonly offset: number;
 }
 
-/**
- * The documents of a BSON file, in batches. A wrong length hides where the next one begins, so it ends the file.
- */
+/** The documents of a BSON file, in batches. An invalid length ends the file: the next document cannot be found. */
 export async function* rawDocuments(stream: Readable, onUnreadable: () => void): AsyncGenerator<RawDocument[]> {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -50,7 +48,7 @@ export async function* rawDocuments(stream: Readable, onUnreadable: () => void):
   if (bytes > 0) onUnreadable();
 }
 
-/** Damaged compression ends the file like a wrong length. */
+/** Damaged compression ends the file, like an invalid length. */
 async function* untilDamage(stream: Readable, onUnreadable: () => void): AsyncGenerator<Buffer> {
   try {
     for await (const piece of stream) yield piece as Buffer;
@@ -86,7 +84,7 @@ export class Dump {
     this.#folder = folder;
   }
 
-  /** The file of a collection. Undefined if the dump lacks it. */
+  /** The file of a collection. Undefined if the dump does not contain it. */
   fileOf(collection: string): string | undefined {
     const name = `${this.#folder}${collection}.bson`;
     return [name, `${name}.gz`].find((file) => this.archive.files.has(file));

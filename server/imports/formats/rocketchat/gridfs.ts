@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { problem } from "../../../errors.ts";
 import { NotAnExport } from "../../archive.ts";
-import { numberOf } from "../values.ts";
+import { asCount } from "../../values.ts";
 import { type Dump, documentReader, idOf, rawDocuments } from "./dump.ts";
 
 interface Chunk {
@@ -11,7 +11,7 @@ interface Chunk {
   readonly length: number;
 }
 
-/** Files in a database: documents with pieces of them, in any order. Reads the pieces' places once per bucket. */
+/** Files in a database: documents with pieces in any order. Indexes the positions of the pieces once per bucket. */
 export class GridFs {
   readonly #dump: Dump;
   readonly #indexes = new Map<string, Promise<ReadonlyMap<string, readonly Chunk[]>>>();
@@ -21,7 +21,7 @@ export class GridFs {
     this.#dump = dump;
   }
 
-  /** Tells whether the dump lists a file of this bucket. Its pieces can still be missing. */
+  /** Returns a function that checks whether the bucket lists a file. Pieces of the file can still be missing. */
   async listOf(bucket: string): Promise<(id: string) => boolean> {
     if (this.#dump.fileOf(`${bucket}.chunks`) === undefined) return () => false;
     if (this.#dump.fileOf(`${bucket}.files`) === undefined) return () => true;
@@ -45,7 +45,7 @@ export class GridFs {
       const lengths = new Map<string, number>();
       for await (const { _id, length } of this.#dump.documents(`${bucket}.files`)) {
         const id = idOf(_id);
-        if (id !== undefined) lengths.set(id, numberOf(length) ?? Number.NaN);
+        if (id !== undefined) lengths.set(id, asCount(length) ?? Number.NaN);
       }
       return lengths;
     });
@@ -62,7 +62,7 @@ export class GridFs {
         for await (const batch of rawDocuments(stream, () => {}))
           for (const { bytes, offset } of batch) {
             const { files_id, n } = read(bytes) ?? {};
-            const [id, number] = [idOf(files_id), numberOf(n)];
+            const [id, number] = [idOf(files_id), asCount(n)];
             if (id === undefined || number === undefined) continue;
             const chunks = found.get(id) ?? new Map<number, Chunk>();
             if (!chunks.has(number)) chunks.set(number, { number, offset, length: bytes.length });
@@ -80,7 +80,7 @@ export class GridFs {
 const missing = (bucket: string, id: string) =>
   new NotAnExport(problem("import_part_missing", { name: `${bucket}/${id}` }));
 
-/** Checks the length at the end, if the dump has it. */
+/** Checks the total length, if it is known. */
 async function* pieces(
   path: string,
   chunks: readonly Chunk[],

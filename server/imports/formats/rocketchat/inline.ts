@@ -1,7 +1,7 @@
 import type { Reference, Text } from "../../model.ts";
-import { joined } from "../texts.ts";
+import { joined } from "../../texts.ts";
 
-/** The meaning of names and links in a message. Undefined: they stay text. */
+/** Resolves names and links in a message. If the result is undefined, they stay text. */
 export interface Names {
   /** `@name`. */
   readonly mention: (name: string) => Reference | undefined;
@@ -13,17 +13,14 @@ export interface Names {
   readonly message: (url: string) => { readonly message: string; readonly place: string } | undefined;
 }
 
-/*
- * Markup within a line. Emphasis marks become nodes that are paired at the end, so that the work grows with the length
- * of the line only.
- */
+/* Markup within a line. Emphasis marks become nodes that are paired at the end, so parsing takes linear time. */
 
 interface Mark {
   /** `*`, `**`, `_`, `__`, `~` or `~~`. */
   readonly source: string;
   readonly opens: boolean;
   readonly closes: boolean;
-  /** Whether it stands between spaces, where Hearth has no marks either. */
+  /** Whether spaces surround the mark. Hearth ignores such marks too. */
   readonly isLone: boolean;
   /** Markdown, if the mark has a partner. */
   markdown?: string;
@@ -52,10 +49,10 @@ export function inline(line: string, names: Names): Text {
   return joined(written(nodes));
 }
 
-/** Characters that are marks in Hearth's Markdown, which has no escapes, as references of HTML. */
+/** Hearth's Markdown has no backslash escapes, so marks become character references. */
 const asText = (character: string): string => `&#${character.charCodeAt(0)};`;
 
-/** The beginnings of markup. Everything between two matches is text. */
+/** Starts of markup. Everything between two matches is text. */
 const SPECIAL = /[\\`<[!*_~@#:]|https?:\/\//g;
 const URL = /https?:\/\/[^\s<>]+/y;
 const EMOJI = /:([\w+-]{1,100}):/y;
@@ -70,7 +67,7 @@ class Scanner {
   readonly #line: string;
   readonly #names: Names;
   readonly #nodes: Node[] = [];
-  /** Lengths of runs of backticks that do not come again. */
+  /** Lengths of backtick runs that do not occur in the rest of the line. */
   readonly #unclosed = new Set<number>();
   #at = 0;
 
@@ -94,7 +91,7 @@ class Scanner {
     return this.#nodes;
   }
 
-  /** Whether markup begins here, which it then adds. */
+  /** Adds the markup that begins here. Returns whether there is any. */
   #markup(first: string): boolean {
     if (first === "*" || first === "_" || first === "~") return this.#mark(first);
     if (first === "\\") return this.#escape() || this.#formula();
@@ -213,7 +210,7 @@ function closingRun(line: string, from: number, length: number): number {
   return -1;
 }
 
-/** Gives each closing mark the last opening mark of its kind; marks between the two that are still open are text. */
+/** Pairs each closing mark with the last opening mark of its kind. Open marks between them become text. */
 function pair(nodes: readonly Node[]): void {
   const open = new Map<string, number[]>(Object.keys(MARKDOWN).map((source) => [source, []]));
   nodes.forEach((node, at) => {
@@ -255,7 +252,7 @@ function* written(nodes: readonly Node[]): Generator<string | Reference> {
   }
 }
 
-/** A mark without a partner is text, but could have one in Hearth. */
+/** Escapes an unpaired mark, which Hearth could pair. */
 function markText({ source, markdown, isLone }: Mark, stars: number): string {
   if (markdown !== undefined) return markdown;
   const isHarmless = source.startsWith("_") || source === "~" || (source.startsWith("*") && (stars === 1 || isLone));

@@ -1,8 +1,8 @@
 import type { Reference, Text } from "../../model.ts";
-import { fenced, joined } from "../texts.ts";
+import { fenced, joined } from "../../texts.ts";
 import { inline, type Names } from "./inline.ts";
 
-/** Messages have at most 10,000 characters in Hearth; the rest of a longer one stays as it is. */
+/** Hearth's messages have at most 10,000 characters, so the rest of a longer text is not parsed. */
 const MAX_PARSED = 40_000;
 
 type Kind = "text" | "list" | "quote" | "block";
@@ -53,7 +53,7 @@ function blockAt(lines: readonly string[], at: number, names: Names): Block {
 const oneLine = (kind: Kind, at: number, text: Text | undefined): Block | undefined =>
   text && { kind, text, next: at + 1 };
 
-/** Languages that have another meaning in Hearth. */
+/** Fence languages with a special meaning in Hearth. */
 const SPECIAL_LANGUAGES = new Set(["quote", "quoted", "spoiler", "math"]);
 
 function codeBlock(lines: readonly string[], at: number): Block | undefined {
@@ -88,7 +88,7 @@ function formula(lines: readonly string[], at: number): Block | undefined {
   return undefined;
 }
 
-/** Hearth has spoilers as blocks only; within a line they stay as they are. */
+/** Hearth has only block spoilers, so inline spoilers stay unchanged. */
 function spoiler(line: string, names: Names): Text | undefined {
   const [, hidden] = /^\s*\|\|([^|]+)\|\|\s*$/.exec(line) ?? [];
   return hidden === undefined ? undefined : fenced(inline(hidden, names), "spoiler");

@@ -1,3 +1,4 @@
+import { emojiCharacter } from "../../emoji-names.ts";
 import type {
   ImportedFile,
   ImportedMessage,
@@ -7,11 +8,22 @@ import type {
   Reference,
   Text,
 } from "../../model.ts";
-import { fenced, isBlank, joined, separated } from "../texts.ts";
-import { type Fields, fieldsOf, firstText, listOf, numberOf, textOf, timeOf, unique } from "../values.ts";
-import { type Directory, personId, personNamed, type Room, unknownPerson } from "./directory.ts";
+import { groupedReactions } from "../../reactions.ts";
+import { fenced, isBlank, joined, separated } from "../../texts.ts";
+import {
+  asCount,
+  asList,
+  asText,
+  asTime,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  firstText,
+  textsIn,
+  unique,
+} from "../../values.ts";
+import { type Directory, personId, personNamed, type Room } from "./directory.ts";
 import { type Dump, idOf } from "./dump.ts";
-import { emojiCharacter } from "./emoji.ts";
 import type { Names } from "./inline.ts";
 import { parseMarkup } from "./markup.ts";
 
@@ -26,16 +38,13 @@ export async function* readMessages(
       const message = new MessageReader(fields, directory, leftOut).message();
       if (message) yield message;
     }
-  for (const count of dump.unreadable.values()) if (count > 0) leftOut.add("unreadable records", count);
+  for (const count of dump.unreadable.values()) leftOut.add("unreadable records", count);
 }
-
-/** Names of one integration that become people. */
-const MAX_ALIASES = 200;
 
 /** Quotes can contain quotes. */
 const MAX_QUOTE_DEPTH = 5;
 
-/** One document of the messages. */
+/** Reads a document of the messages collection. */
 class MessageReader {
   readonly #fields: Fields;
   readonly #directory: Directory;
@@ -51,7 +60,7 @@ class MessageReader {
 
   message(): ImportedMessage | undefined {
     const { _id, rid, ts } = this.#fields;
-    const [id, room, sentAt] = [idOf(_id), idOf(rid), timeOf(ts)];
+    const [id, room, sentAt] = [idOf(_id), idOf(rid), asTime(ts)];
     const place = room === undefined ? undefined : this.#directory.places.get(room);
     const isOfVisitor = place === "visitors" || (place === undefined && this.#fields.token !== undefined);
     if (isOfVisitor || this.#isLeftOut()) return undefined;
@@ -68,12 +77,12 @@ class MessageReader {
       ...("channel" in place ? { threadId: this.#threadId(id), topic: place.topic } : {}),
       senderId: this.#senderId(),
       sentAt,
-      editedAt: timeOf(this.#fields.editedAt),
+      editedAt: asTime(this.#fields.editedAt),
       text,
       files,
       reactions: this.#reactions(),
       pinnedBy: this.#pinnedBy(),
-      starredBy: this.#ids(listOf(this.#fields.starred)),
+      starredBy: this.#ids(asList(this.#fields.starred)),
     };
   }
 
@@ -82,7 +91,7 @@ class MessageReader {
     if (_hidden === true) this.#leftOut.add(parent === undefined ? "deleted messages" : "earlier versions");
     else if (t === "e2e") this.#leftOut.add("encrypted messages");
     else if (t === "rm") this.#leftOut.add("deleted messages");
-    else if (textOf(t) !== "") this.#leftOut.add("notices");
+    else if (asText(t) !== "") this.#leftOut.add("notices");
     else return false;
     return true;
   }
@@ -93,29 +102,16 @@ class MessageReader {
 
   #threadId(id: string): string | undefined {
     const { tmid, tcount, replies } = this.#fields;
-    const isFirst = (numberOf(tcount) ?? 0) > 0 || listOf(replies).length > 0;
+    const isFirst = (asCount(tcount) ?? 0) > 0 || asList(replies).length > 0;
     return idOf(tmid) ?? (isFirst ? id : undefined);
   }
 
-  /** Integrations write with one account and many names; each of these names becomes a person. */
+  /** Integrations share an account, so each of their names becomes a person. */
   #senderId(): string {
     const id = personId(this.#directory, this.#fields.u) ?? "?";
-    const alias = this.#personalAlias(id);
-    const senderId = alias === undefined ? id : `${id}/${alias}`;
-    const { people, strangers } = this.#directory;
-    if (!people.has(senderId) && !strangers.has(senderId))
-      strangers.set(senderId, { ...unknownPerson(senderId, alias ?? "Unknown"), isBot: alias !== undefined });
-    return senderId;
-  }
-
-  /** The name of an integration, unless its account has too many of them, such as the numbers of builds. */
-  #personalAlias(senderId: string): string | undefined {
-    const alias = this.#isByBot(senderId) ? this.#alias(senderId) : undefined;
-    if (alias === undefined) return undefined;
-    const { aliases } = this.#directory;
-    const known = aliases.get(senderId) ?? new Set();
-    if (known.size < MAX_ALIASES) aliases.set(senderId, known.add(alias));
-    return known.has(alias) ? alias : undefined;
+    const alias = this.#isByBot(id) ? this.#alias(id) : undefined;
+    const { strangers } = this.#directory;
+    return alias === undefined ? strangers.meet(id) : strangers.meetNamed(id, alias);
   }
 
   #alias(senderId: string): string | undefined {
@@ -138,32 +134,30 @@ class MessageReader {
   }
 
   #reactions(): ImportedReaction[] {
-    const reactions: ImportedReaction[] = [];
-    for (const [key, value] of Object.entries(fieldsOf(this.#fields.reactions))) {
-      const usernames = listOf(fieldsOf(value).usernames).map((username) => firstText(username));
-      const known = unique(usernames.filter((username) => username !== undefined));
-      const name = key.replace(/^:|:$/g, "");
-      const emoji = this.#directory.emoji.has(name) ? { name } : { character: emojiCharacter(name) };
-      if (known.length === 0) continue;
-      if (emoji.character === undefined && emoji.name === undefined) this.#leftOut.add("reactions of unknown emoji");
-      else
-        reactions.push({
-          emoji: emoji.name === undefined ? { character: emoji.character as string } : { name: emoji.name },
-          personIds: known.map((username) => personNamed(this.#directory, username)),
-        });
-    }
-    return reactions;
+    const given = Object.entries(fieldsOf(this.#fields.reactions)).flatMap(([key, value]) => {
+      const usernames = textsIn(fieldsOf(value).usernames);
+      const emoji = this.#emojiNamed(key.replace(/^:|:$/g, ""));
+      if (!emoji && usernames.length > 0) this.#leftOut.add("reactions of unknown emoji");
+      return emoji ? usernames.map((name) => ({ emoji, personId: personNamed(this.#directory, name) })) : [];
+    });
+    return groupedReactions(given);
+  }
+
+  #emojiNamed(name: string): ImportedReaction["emoji"] | undefined {
+    if (this.#directory.emoji.has(name)) return { name };
+    const character = emojiCharacter(name, "joypixels");
+    return character === undefined ? undefined : { character };
   }
 
   #text(): Text {
     const { msg, attachments, blocks, location, urls } = this.#fields;
-    const all = listOf(attachments).map(fieldsOf);
+    const all = fieldsIn(attachments);
     const quotes = all.filter(isQuote);
     const author = this.#authorLine();
-    for (const { meta } of listOf(urls).map(fieldsOf))
+    for (const { meta } of fieldsIn(urls))
       if (Object.keys(fieldsOf(meta)).length > 0) this.#leftOut.add("link previews");
-    if (listOf(blocks).length > 0) this.#leftOut.add("buttons and forms");
-    const own = this.#parsed(withoutLinks(textOf(msg), quotes));
+    if (asList(blocks).length > 0) this.#leftOut.add("buttons and forms");
+    const own = this.#parsed(withoutLinks(asText(msg), quotes));
     return separated(
       [
         author,
@@ -176,11 +170,11 @@ class MessageReader {
     );
   }
 
-  /** The name that the sender wrote with, if that is not a person of its own. */
+  /** The alias of the sender, unless it is a separate person. */
   #authorLine(): Text {
     const id = personId(this.#directory, this.#fields.u) ?? "?";
     const alias = this.#alias(id);
-    return alias === undefined || this.#personalAlias(id) === alias ? [] : [`**${plain(alias)}:**`];
+    return alias === undefined || this.#senderId() !== id ? [] : [`**${plain(alias)}:**`];
   }
 
   #parsed(source: string): Text {
@@ -188,17 +182,17 @@ class MessageReader {
   }
 
   #quote(attachment: Fields, depth: number): Text {
-    const inner = listOf(attachment.attachments).map(fieldsOf);
+    const inner = fieldsIn(attachment.attachments);
     const quotes = depth < MAX_QUOTE_DEPTH ? inner.filter(isQuote) : [];
     const contents = separated(
       [
         ...quotes.map((quote) => this.#quote(quote, depth + 1)),
-        this.#parsed(withoutLinks(textOf(attachment.text), inner.filter(isQuote))),
+        this.#parsed(withoutLinks(asText(attachment.text), inner.filter(isQuote))),
         ...inner.filter((each) => !isQuote(each)).map((each) => this.#attachment(each, true)),
       ],
       "\n",
     );
-    const message = this.#names.message(textOf(attachment.message_link));
+    const message = this.#names.message(asText(attachment.message_link));
     const url = webUrl(attachment.message_link);
     const said: string | Reference = message ? { ...message, label: "said" } : url ? `[said](${url})` : "said";
     const author = firstText(attachment.author_name);
@@ -210,18 +204,18 @@ class MessageReader {
   /** The text of an upload or of an integration's card. */
   #attachment(attachment: Fields, isQuoted = false): Text {
     if (uploadIn(attachment) !== undefined || attachment.type === "file") {
-      const caption = this.#parsed(textOf(attachment.description));
-      return isQuoted ? separated([[plain(textOf(attachment.title))], caption], "\n") : caption;
+      const caption = this.#parsed(asText(attachment.description));
+      return isQuoted ? separated([[plain(asText(attachment.title))], caption], "\n") : caption;
     }
-    if (listOf(attachment.actions).length > 0) this.#leftOut.add("buttons and forms");
+    if (asList(attachment.actions).length > 0) this.#leftOut.add("buttons and forms");
     const { pretext, author_name, author_link, title, title_link, text, description, fields } = attachment;
     return separated(
       [
-        this.#parsed(textOf(pretext)),
+        this.#parsed(asText(pretext)),
         linked(author_name, author_link),
         linked(title, title_link),
         this.#parsed(firstText(text, description) ?? ""),
-        ...listOf(fields).map((field) => this.#field(fieldsOf(field))),
+        ...fieldsIn(fields).map((field) => this.#field(field)),
         ...["image_url", "video_url", "audio_url"].map((name) => webLink(attachment[name])),
       ],
       "\n",
@@ -230,19 +224,19 @@ class MessageReader {
 
   #field({ title, value }: Fields): Text {
     const name = firstText(title);
-    const contents = this.#parsed(typeof value === "string" ? value : String(numberOf(value) ?? ""));
+    const contents = this.#parsed(asText(value));
     return separated([name === undefined ? [] : [`**${plain(name)}:**`], contents], " ");
   }
 
   #files(): ImportedFile[] {
     const { file, files, attachments } = this.#fields;
-    const listed = [file, ...listOf(files)].map(fieldsOf);
-    const attached = listOf(attachments).map((attachment) => fieldsOf(attachment));
+    const listed = fieldsIn([file, ...asList(files)]);
+    const attached = fieldsIn(attachments);
     const inText = attached.filter((each) => !isQuote(each)).map((each) => ({ _id: uploadIn(each), name: each.title }));
     const found = new Map<string, ImportedFile>();
-    for (const entry of [...listed, ...inText]) {
+    for (const entry of [...listed, ...inText] as Fields[]) {
       const id = idOf(entry._id);
-      const isPreview = fieldsOf(entry).typeGroup === "thumb" || this.#directory.uploads.get(id ?? "")?.isPreview;
+      const isPreview = entry.typeGroup === "thumb" || this.#directory.uploads.get(id ?? "")?.isPreview;
       if (id === undefined || isPreview || found.has(id)) continue;
       found.set(id, this.#file(id, entry));
     }
@@ -253,29 +247,29 @@ class MessageReader {
     const upload = this.#directory.uploads.get(id);
     const name = firstText(upload?.name, entry.name) ?? id;
     if (upload) return { id, name, size: upload.size, source: upload.source };
-    return { id, name, size: numberOf(entry.size), source: this.#directory.storedUpload(id) };
+    return { id, name, size: asCount(entry.size), source: this.#directory.storedUpload(id) };
   }
 }
 
-const isQuote = (attachment: Fields): boolean => textOf(attachment.message_link) !== "";
+const isQuote = (attachment: Fields): boolean => asText(attachment.message_link) !== "";
 
 /** Rocket.Chat puts an invisible link in front of the text for each quote. */
 function withoutLinks(text: string, quotes: readonly Fields[]): string {
   let rest = text;
-  for (const { message_link } of quotes) rest = rest.replace(`[ ](${textOf(message_link)})`, "");
+  for (const { message_link } of quotes) rest = rest.replace(`[ ](${asText(message_link)})`, "");
   return quotes.length > 0 ? rest.trimStart() : rest;
 }
 
 /** The upload that an attachment shows. */
 function uploadIn(attachment: Fields): string | undefined {
   for (const key of ["title_link", "image_url", "audio_url", "video_url"]) {
-    const id = /^(?:https?:\/\/[^/]+)?\/(?:file-upload|ufs\/[^/]+)\/([^/?#]+)/.exec(textOf(attachment[key]))?.[1];
+    const id = /^(?:https?:\/\/[^/]+)?\/(?:file-upload|ufs\/[^/]+)\/([^/?#]+)/.exec(asText(attachment[key]))?.[1];
     if (id !== undefined) return id;
   }
   return undefined;
 }
 
-/** Text without markup, for places that have none. */
+/** Removes characters that could be markup. */
 const plain = (text: string): string =>
   text
     .replace(/\s+/g, " ")
@@ -289,7 +283,7 @@ function linked(text: unknown, link: unknown): Text {
 }
 
 const webUrl = (value: unknown): string | undefined => {
-  const url = textOf(value).trim();
+  const url = asText(value).trim();
   return /^https?:\/\/\S+$/.test(url) ? url.replaceAll("(", "%28").replaceAll(")", "%29") : undefined;
 };
 
@@ -301,26 +295,26 @@ const webLink = (value: unknown): Text => {
 /** The texts of an app's form. */
 const blockTexts = (blocks: unknown): Text =>
   separated(
-    listOf(blocks).map((block) => {
-      const text = firstText(fieldsOf(fieldsOf(block).text).text);
+    fieldsIn(blocks).map((block) => {
+      const text = firstText(fieldsOf(block.text).text);
       return text === undefined ? [] : [text];
     }),
     "\n",
   );
 
 function locationText(location: unknown): Text {
-  const [longitude, latitude] = listOf(fieldsOf(location).coordinates).map(numberOf);
-  if (longitude === undefined || latitude === undefined) return [];
+  const [longitude, latitude] = asList(fieldsOf(location).coordinates);
+  if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return [];
   return [`https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`];
 }
 
-/** Messages list the people and rooms that they mention; earlier versions of Rocket.Chat did not. */
+/** Messages list the people and rooms that they mention, except in early versions of Rocket.Chat. */
 function namesOf(fields: Fields, directory: Directory): Names {
   const { mentions, channels } = fields;
   return {
     mention: (name) => {
       if (!Array.isArray(mentions)) return personOfName(directory, name);
-      const mention = mentions.map(fieldsOf).find(({ username, name: team }) => (username ?? team) === name);
+      const mention = fieldsIn(mentions).find(({ username, name: team }) => (username ?? team) === name);
       if (!mention) return undefined;
       if (mention._id === "all" || mention._id === "here") return { everyone: true };
       if (mention.type === "team") return { group: name };
@@ -328,12 +322,12 @@ function namesOf(fields: Fields, directory: Directory): Names {
       return person === undefined ? undefined : { person };
     },
     channel: (name) => {
-      const listed = listOf(channels).map(fieldsOf);
+      const listed = fieldsIn(channels);
       const id = idOf(listed.find((channel) => channel.name === name || channel.fname === name)?._id);
       const room = id === undefined ? undefined : directory.rooms.get(id);
       return linkTo(directory, Array.isArray(channels) ? room : directory.roomsBySlug.get(name));
     },
-    emoji: (name) => (directory.emoji.has(name) ? `:${name}:` : emojiCharacter(name)),
+    emoji: (name) => (directory.emoji.has(name) ? `:${name}:` : emojiCharacter(name, "joypixels")),
     message: (url) => messageAt(directory, url),
   };
 }

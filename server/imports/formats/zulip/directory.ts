@@ -1,7 +1,19 @@
 import { type Archive, safeName } from "../../archive.ts";
 import type { FileSource, ImportedEmoji, ImportedPerson, Role } from "../../model.ts";
 import { readElements, readJson, readTables } from "../../parts.ts";
-import { addTo, type Fields, fieldsOf, firstText, isFields, listOf, numberOf, textOf, timeOf } from "../values.ts";
+import { Strangers } from "../../strangers.ts";
+import {
+  addTo,
+  asCount,
+  asFields,
+  asList,
+  asText,
+  type Fields,
+  fieldsIn,
+  fieldsOf,
+  firstText,
+  secondsToTime,
+} from "../../values.ts";
 import { ReactionList } from "./reactions.ts";
 
 export interface Channel {
@@ -35,9 +47,8 @@ export interface Directory {
   readonly emoji: readonly ImportedEmoji[];
   readonly reactions: ReactionList;
   readonly uploads: Uploads;
-  /** People that only messages know. */
-  readonly strangers: Map<number, ImportedPerson>;
-  /** Rows that lack what they need. */
+  readonly strangers: Strangers;
+  /** Rows without required columns. */
   readonly unreadable: number;
 }
 
@@ -71,7 +82,7 @@ export async function* rowsOf(
     return;
   }
   const contents = fieldsOf(await readJson(archive, name));
-  for (const table of tables) yield { table, rows: listOf(contents[table]) };
+  for (const table of tables) yield { table, rows: asList(contents[table]) };
 }
 
 const TABLES = [
@@ -90,8 +101,8 @@ const TABLES = [
 type Table = (typeof TABLES)[number];
 
 export async function readDirectory(archive: Archive, folder: string): Promise<Directory> {
-  const avatars = await readPictures(archive, `${folder}avatars/`, ({ user_profile_id }) => numberOf(user_profile_id));
-  const emojiFiles = await readPictures(archive, `${folder}emoji/`, ({ file_name }) => textOf(file_name));
+  const avatars = await readPictures(archive, `${folder}avatars/`, ({ user_profile_id }) => asCount(user_profile_id));
+  const emojiFiles = await readPictures(archive, `${folder}emoji/`, ({ file_name }) => asText(file_name));
   const found = new Rows(avatars, emojiFiles);
   for await (const { table, rows } of rowsOf(archive, `${folder}realm.json`, TABLES))
     for (const row of rows) found.add(table as Table, row);
@@ -128,21 +139,22 @@ class Rows {
   }
 
   add(table: Table, row: unknown): void {
-    const id = numberOf(fieldsOf(row).id);
-    if (!isFields(row) || (id === undefined && table !== "zerver_namedusergroup") || !this.#take(table, row, id ?? 0))
+    const fields = asFields(row);
+    const id = asCount(fields?.id);
+    if (!fields || (id === undefined && table !== "zerver_namedusergroup") || !this.#take(table, fields, id ?? 0))
       this.#unreadable++;
   }
 
-  /** Whether the row has what it needs. */
+  /** Returns whether the row has its required columns. */
   #take(table: Table, row: Fields, id: number): boolean {
     if (table === "zerver_subscription") return this.#member(row);
     if (table === "zerver_reaction") return this.#reactions.add(row);
     if (table === "zerver_recipient") return this.#recipient(row, id);
     if (table === "zerver_realmemoji") return this.#takeEmoji(row, id);
     if (table === "zerver_defaultstream")
-      return numberOf(row.stream) !== undefined && !!this.#defaults.add(Number(row.stream));
+      return asCount(row.stream) !== undefined && !!this.#defaults.add(Number(row.stream));
     if (table === "zerver_userprofile_crossrealm") return this.#systemBot(row, id);
-    if (table === "zerver_namedusergroup") return named(this.#groups, numberOf(row.usergroup_ptr), row.name);
+    if (table === "zerver_namedusergroup") return named(this.#groups, asCount(row.usergroup_ptr), row.name);
     if (table === "zerver_channelfolder") return named(this.#folders, id, row.name);
     if (table === "zerver_stream") return this.#channel(row, id);
     return this.#person(row, id, table === "zerver_userprofile_mirrordummy");
@@ -158,7 +170,7 @@ class Rows {
       isBot: row.is_bot === true,
       isActive: row.is_active !== false && row.is_mirror_dummy !== true && !isPlaceholder,
       timezone,
-      joinedAt: seconds(row.date_joined),
+      joinedAt: secondsToTime(row.date_joined),
       picture: row.avatar_source === "U" ? this.#avatars.get(id) : undefined,
     });
     return true;
@@ -166,7 +178,7 @@ class Rows {
 
   /** The server's own bots have no account in the archive. */
   #systemBot(row: Fields, id: number): boolean {
-    const [recipient, email] = [numberOf(row.recipient_id), textOf(row.email)];
+    const [recipient, email] = [asCount(row.recipient_id), asText(row.email)];
     if (recipient !== undefined) this.#recipients.set(recipient, { type: 1, id });
     const words = (email.split("@")[0] as string).split(/[-_.]/).filter((word) => word !== "");
     const name = words.map((word) => (word[0] as string).toUpperCase() + word.slice(1)).join(" ");
@@ -188,14 +200,14 @@ class Rows {
   }
 
   #recipient({ type, type_id }: Fields, id: number): boolean {
-    const [kind, of] = [numberOf(type), numberOf(type_id)];
+    const [kind, of] = [asCount(type), asCount(type_id)];
     if (kind === undefined || of === undefined) return false;
     this.#recipients.set(id, { type: kind, id: of });
     return true;
   }
 
   #member({ user_profile, recipient, active }: Fields): boolean {
-    const [person, of] = [numberOf(user_profile), numberOf(recipient)];
+    const [person, of] = [asCount(user_profile), asCount(recipient)];
     if (person === undefined || of === undefined) return false;
     if (active !== false) addTo(this.#members, of, person);
     return true;
@@ -205,7 +217,7 @@ class Rows {
     const name = firstText(written);
     if (name === undefined) return false;
     this.#emojiNames.set(String(id), name);
-    const picture = this.#emojiFiles.get(textOf(file_name)) ?? "missing";
+    const picture = this.#emojiFiles.get(asText(file_name)) ?? "missing";
     const isDeactivated = deactivated === true;
     if (!isDeactivated || !this.#emoji.has(name)) this.#emoji.set(name, { name, picture, isDeactivated });
     return true;
@@ -227,7 +239,10 @@ class Rows {
       groups: this.#groups,
       emoji: [...this.#emoji.values()],
       reactions: this.#reactions,
-      strangers: new Map(),
+      strangers: new Strangers(
+        (id) => this.#people.has(Number(id)),
+        () => "Unknown",
+      ),
       unreadable: this.#unreadable,
     };
   }
@@ -242,12 +257,6 @@ class Rows {
 
 export const memberKey = (members: readonly number[]): string => [...new Set(members)].sort((a, b) => a - b).join("-");
 
-/** Times in archives are in seconds. */
-export const seconds = (value: unknown): number | undefined => {
-  const number = numberOf(value);
-  return number === undefined ? undefined : timeOf(number * 1000);
-};
-
 function named(names: Map<number, string>, id: number | undefined, written: unknown): boolean {
   const name = firstText(written);
   if (id === undefined || name === undefined) return false;
@@ -255,13 +264,13 @@ function named(names: Map<number, string>, id: number | undefined, written: unkn
   return true;
 }
 
-/** The file of a record, if the archive has it. Its path begins at the folder of the list of records. */
+/** The file of a record, if it is in the archive. Paths are relative to the folder of records.json. */
 function fileOf(archive: Archive, folder: string, { path }: Fields): string | undefined {
-  const name = safeName(textOf(path));
+  const name = safeName(asText(path));
   return name !== undefined && archive.files.has(folder + name) ? folder + name : undefined;
 }
 
-/** Pictures by `keyOf`: the original rather than the small copy. */
+/** Pictures by `keyOf`. Prefers originals to thumbnails. */
 async function readPictures(
   archive: Archive,
   folder: string,
@@ -283,14 +292,14 @@ async function readUploads(archive: Archive, folder: string): Promise<Uploads> {
   const list = `${folder}uploads/records.json`;
   if (archive.files.has(list))
     for await (const record of readElements(archive, list)) {
-      const [link, path] = [textOf(fieldsOf(record).s3_path), fileOf(archive, `${folder}uploads/`, fieldsOf(record))];
+      const [link, path] = [asText(fieldsOf(record).s3_path), fileOf(archive, `${folder}uploads/`, fieldsOf(record))];
       if (link !== "" && path !== undefined) sources.set(link, path);
     }
   const names = new Map<string, { name: string; size: number | undefined }>();
   for await (const { rows } of rowsOf(archive, `${folder}attachment.json`, ["zerver_attachment"]))
-    for (const { path_id, file_name, size } of rows.map(fieldsOf)) {
+    for (const { path_id, file_name, size } of fieldsIn(rows)) {
       const name = firstText(file_name);
-      if (name !== undefined) names.set(textOf(path_id), { name, size: numberOf(size) });
+      if (name !== undefined) names.set(asText(path_id), { name, size: asCount(size) });
     }
   return { sources, names };
 }

@@ -1,9 +1,9 @@
 import type { ImportedReaction, LeftOut } from "../../model.ts";
-import { type Fields, numberOf, textOf } from "../values.ts";
+import { asCount, asText, type Fields } from "../../values.ts";
 
 /**
- * The reactions of all messages. The archive lists them apart from the messages and in another order, so they are in
- * memory: as numbers, because there can be millions.
+ * The reactions of all messages. The archive lists them separately from the messages and in another order, so
+ * they are kept in memory. Arrays of numbers are compact: there can be millions of reactions.
  */
 export class ReactionList {
   /** Names of custom emoji, by the emoji's ID. */
@@ -23,12 +23,12 @@ export class ReactionList {
 
   /** Whether the row is a reaction. */
   add({ message, user_profile, reaction_type, emoji_code }: Fields): boolean {
-    const [of, person] = [numberOf(message), numberOf(user_profile)];
+    const [of, person] = [asCount(message), asCount(user_profile)];
     if (of === undefined || person === undefined) return false;
     this.#order = undefined;
     this.#messages.push(of);
     this.#people.push(person);
-    this.#emoji.push(this.#keyIndex(textOf(reaction_type), textOf(emoji_code)));
+    this.#emoji.push(this.#keyIndex(asText(reaction_type), asText(emoji_code)));
     return true;
   }
 

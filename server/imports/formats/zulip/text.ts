@@ -1,7 +1,7 @@
 import type { Reference, Text } from "../../model.ts";
-import { joined } from "../texts.ts";
+import { joined } from "../../texts.ts";
 
-/** The meaning of names and links in a message. Undefined: they stay text. */
+/** Resolves names and links in a message. If the result is undefined, they stay text. */
 export interface Names {
   /** `Name`, `Name|id` or `|id`. */
   readonly person: (written: string) => string | undefined;

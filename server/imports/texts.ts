@@ -1,6 +1,26 @@
-import type { Reference, Text } from "../model.ts";
+import type { Reference, Text } from "./model.ts";
 
 /* Parts of texts that several formats share. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
+const UNCLEAN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ud800-\udfff]/;
+
+/** Removes control characters and lone surrogates. Line ends become `\n`. */
+export const clean = (content: string): string =>
+  UNCLEAN.test(content)
+    ? content
+        .replace(/\r\n?/g, "\n")
+        .replace(/[^\P{Cc}\t\n]/gu, "")
+        .toWellFormed()
+    : content;
+
+/** Longer texts are not parsed: Hearth's messages are shorter. */
+export const MAX_PARSED = 100_000;
+
+const PLAIN = /^\p{L}[\p{L}\p{N} .,;!?'"()%=/–—…-]*(?:\n\p{L}[\p{L}\p{N} .,;!?'"()%=/–—…-]*)*$/u;
+
+/** Whether the text needs no conversion, like most texts: no character is syntax in Hearth or at the source. */
+export const isPlain = (text: string): boolean => text.length <= MAX_PARSED && PLAIN.test(text);
 
 /** A text without adjacent strings and empty strings. */
 export function joined(parts: Iterable<string | Reference>): Text {
