@@ -1,8 +1,20 @@
-import { type Archive, safeName } from "../../archive.ts";
+import { type Archive, folderOf, safeName } from "../../archive.ts";
 import type { FileSource, ImportedEmoji, ImportedPerson, Role } from "../../model.ts";
 import { readElements, readJson, readTables } from "../../parts.ts";
-import { addTo, type Fields, fieldsOf, firstText, isFields, listOf, numberOf, textOf, timeOf } from "../values.ts";
+import {
+  addTo,
+  type Fields,
+  fieldsOf,
+  firstText,
+  isFields,
+  listOf,
+  numberOf,
+  textOf,
+  timeOf,
+  unique,
+} from "../values.ts";
 import { ReactionList } from "./reactions.ts";
+import { type Names, personByName } from "./text.ts";
 
 export interface Channel {
   readonly id: number;
@@ -19,19 +31,20 @@ export interface Recipient {
 /** The things that messages refer to. */
 export interface Directory {
   readonly people: Map<number, ImportedPerson>;
-  /** The lowest ID for each name. */
-  readonly idsByName: ReadonlyMap<string, number>;
+  readonly personNamed: Names["person"];
   readonly channels: ReadonlyMap<number, Channel>;
   readonly channelsByName: ReadonlyMap<string, Channel>;
   readonly recipients: ReadonlyMap<number, Recipient>;
   /** Subscribers of channels, and members of groups of people, by recipient. */
   readonly members: ReadonlyMap<number, readonly number[]>;
-  /** The recipients of groups of people, by the sorted IDs of their members. */
-  readonly groupsByMembers: ReadonlyMap<string, number>;
+  /** Members of groups of people, by `memberKey`. */
+  readonly groupsOfPeople: ReadonlyMap<string, readonly number[]>;
   readonly defaultChannels: ReadonlySet<number>;
   readonly folders: ReadonlyMap<number, string>;
   /** Names of the groups that permissions refer to. Groups without a name are lists of people. */
   readonly groups: ReadonlyMap<number, string>;
+  /** Groups that are directly in a group. */
+  readonly subgroups: ReadonlyMap<number, readonly number[]>;
   readonly emoji: readonly ImportedEmoji[];
   readonly reactions: ReactionList;
   readonly uploads: Uploads;
@@ -48,13 +61,8 @@ export interface Uploads {
 }
 
 /** The folder of an archive, ending in a slash unless empty. */
-export function archiveFolder(archive: Archive): string | undefined {
-  const folders = [...archive.files.keys()]
-    .map((name) => /^(|.*\/)realm\.json$/.exec(name)?.[1])
-    .filter((folder) => folder !== undefined)
-    .sort((a, b) => a.length - b.length);
-  return folders.find((folder) => archive.files.has(`${folder}migration_status.json`));
-}
+export const archiveFolder = (archive: Archive): string | undefined =>
+  folderOf(archive, "realm.json", "migration_status.json");
 
 /** Files up to this size are parsed as a whole, which is ten times faster. */
 const WHOLE_BYTES = 16 << 20;
@@ -82,6 +90,7 @@ const TABLES = [
   "zerver_channelfolder",
   "zerver_defaultstream",
   "zerver_namedusergroup",
+  "zerver_groupgroupmembership",
   "zerver_recipient",
   "zerver_subscription",
   "zerver_realmemoji",
@@ -115,6 +124,7 @@ class Rows {
   readonly #folders = new Map<number, string>();
   readonly #defaults = new Set<number>();
   readonly #groups = new Map<number, string>();
+  readonly #subgroups = new Map<number, number[]>();
   readonly #recipients = new Map<number, Recipient>();
   readonly #members = new Map<number, number[]>();
   readonly #emoji = new Map<string, ImportedEmoji>();
@@ -136,6 +146,7 @@ class Rows {
   /** Whether the row has what it needs. */
   #take(table: Table, row: Fields, id: number): boolean {
     if (table === "zerver_subscription") return this.#member(row);
+    if (table === "zerver_groupgroupmembership") return this.#subgroup(row);
     if (table === "zerver_reaction") return this.#reactions.add(row);
     if (table === "zerver_recipient") return this.#recipient(row, id);
     if (table === "zerver_realmemoji") return this.#takeEmoji(row, id);
@@ -156,7 +167,8 @@ class Rows {
       email: firstText(row.delivery_email, row.email),
       role: ROLES.get(row.role) ?? "member",
       isBot: row.is_bot === true,
-      isActive: row.is_active !== false && row.is_mirror_dummy !== true && !isPlaceholder,
+      isActive:
+        row.is_active !== false && row.is_mirror_dummy !== true && row.is_imported_stub !== true && !isPlaceholder,
       timezone,
       joinedAt: seconds(row.date_joined),
       picture: row.avatar_source === "U" ? this.#avatars.get(id) : undefined,
@@ -201,6 +213,13 @@ class Rows {
     return true;
   }
 
+  #subgroup({ supergroup, subgroup }: Fields): boolean {
+    const [group, inside] = [numberOf(supergroup), numberOf(subgroup)];
+    if (group === undefined || inside === undefined) return false;
+    addTo(this.#subgroups, group, inside);
+    return true;
+  }
+
   #takeEmoji({ name: written, file_name, deactivated }: Fields, id: number): boolean {
     const name = firstText(written);
     if (name === undefined) return false;
@@ -212,19 +231,19 @@ class Rows {
   }
 
   directory(): Omit<Directory, "uploads"> {
-    const byId = [...this.#people].sort(([a], [b]) => b - a);
     const channels = [...this.#channels.values()];
     return {
       people: this.#people,
-      idsByName: new Map(byId.map(([id, { name }]) => [name, id])),
+      personNamed: personByName(this.#people.values()),
       channels: this.#channels,
       channelsByName: new Map(channels.map((channel) => [channel.name.toLowerCase(), channel])),
       recipients: this.#recipients,
       members: this.#members,
-      groupsByMembers: this.#groupsByMembers(),
+      groupsOfPeople: this.#groupsOfPeople(),
       defaultChannels: this.#defaults,
       folders: this.#folders,
       groups: this.#groups,
+      subgroups: this.#subgroups,
       emoji: [...this.#emoji.values()],
       reactions: this.#reactions,
       strangers: new Map(),
@@ -232,11 +251,12 @@ class Rows {
     };
   }
 
-  #groupsByMembers(): Map<string, number> {
-    const groups = new Map<string, number>();
-    for (const [recipient, { type }] of this.#recipients)
-      if (type === 3) groups.set(memberKey(this.#members.get(recipient) ?? []), recipient);
-    return groups;
+  #groupsOfPeople(): Map<string, number[]> {
+    const groups = [...this.#recipients].flatMap(([recipient, { type }]) => {
+      const members = type === 3 ? this.#members.get(recipient) : undefined;
+      return members ? [unique(members)] : [];
+    });
+    return new Map(groups.map((members) => [memberKey(members), members]));
   }
 }
 
