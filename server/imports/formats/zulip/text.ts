@@ -1,3 +1,4 @@
+import { unescaped } from "../../../markdown/inlines.ts";
 import type { ImportedPerson, Reference, Text } from "../../model.ts";
 import { joined } from "../texts.ts";
 
@@ -120,10 +121,6 @@ function personOf(written: string, names: Names): string | undefined {
 }
 
 const withoutZeros = (digits: string): string => String(Number(digits));
-
-/** Hearth writes characters of the syntax in names as references. */
-const unescaped = (written: string): string =>
-  written.replace(/&#(38|42|62|64);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 /** `channel`, `channel>topic` or `channel>topic@id`. */
 function channelLink(written: string, names: Names): Reference | undefined {
