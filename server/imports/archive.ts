@@ -23,6 +23,15 @@ export interface Archive {
   close(): Promise<void>;
 }
 
+/** The outermost folder that has these files, ending in a slash unless empty. */
+export function folderOf({ files }: Pick<Archive, "files">, name: string, ...others: string[]): string | undefined {
+  return [...files.keys()]
+    .filter((path) => path === name || path.endsWith(`/${name}`))
+    .map((path) => path.slice(0, -name.length))
+    .sort((a, b) => a.length - b.length)
+    .find((folder) => others.every((other) => files.has(folder + other)));
+}
+
 /** The path of a file that was fetched from a URL. */
 export type FetchedFiles = (url: string) => Promise<string | undefined>;
 

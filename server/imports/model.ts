@@ -5,7 +5,8 @@ import type { Readable } from "node:stream";
  * the source, and are unique within their kind. Times are in milliseconds since the epoch.
  */
 
-export type Role = "owner" | "administrator" | "moderator" | "member" | "guest";
+export const ROLES = ["owner", "administrator", "moderator", "member", "guest"] as const;
+export type Role = (typeof ROLES)[number];
 
 /**
  * A file of the export. `url`: the source serves it to owners of a token. `gridfs`: a database
@@ -90,7 +91,7 @@ export interface ImportedFile {
 }
 
 export interface ImportedReaction {
-  /** A Unicode emoji, or the name of a custom emoji (or of Hearth's additional `zulip`) without colons. */
+  /** A Unicode emoji, or the name of a custom emoji (or of Hearth's additional `zulip` and `hearth`) without colons. */
   emoji: { readonly character: string } | { readonly name: string };
   personIds: readonly string[];
 }

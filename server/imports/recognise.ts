@@ -1,6 +1,7 @@
 import { problem } from "../errors.ts";
 import { type Archive, type FetchedFiles, NotAnExport, openArchive } from "./archive.ts";
 import { discordReader, isDiscord } from "./formats/discord.ts";
+import { hearthReader, isHearthExport } from "./formats/hearth.ts";
 import { isMattermost, mattermostReader } from "./formats/mattermost.ts";
 import { isRocketchat, rocketchatReader } from "./formats/rocketchat.ts";
 import { isSlack, slackReader } from "./formats/slack.ts";
@@ -17,6 +18,7 @@ interface Recognised {
 /** Formats whose files have distinctive names come first. The others are recognised by their contents. */
 const READERS: readonly Recognised[] = [
   { format: "zulip", is: isZulip, reader: zulipReader },
+  { format: "hearth", is: isHearthExport, reader: hearthReader },
   { format: "rocketchat", is: isRocketchat, reader: rocketchatReader },
   { format: "mattermost", is: isMattermost, reader: mattermostReader },
   { format: "slack", is: isSlack, reader: slackReader },

@@ -157,7 +157,7 @@ function lookUpOnce<Found>(rendering: Rendering, key: string, lookUp: () => Foun
 }
 
 /** Names can have characters of the syntax as references: `&#42;` for a star (docs/protocol.md#names-in-messages). */
-const unescaped = (written: string): string =>
+export const unescaped = (written: string): string =>
   written.replace(/&#(38|42|62|64);/g, (_, code: string) => String.fromCharCode(Number(code)));
 
 /** A name that literally contains a reference comes first. */

@@ -5,26 +5,15 @@ import { basename, join } from "node:path";
 import test from "node:test";
 import { ArchiveReader } from "../../server/host/backups/archive.ts";
 import { realFiles } from "../../server/storage/files.ts";
+import { makeChannel } from "../support/channels.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
+import { endedExport, makeExport, PUBLIC, WITH_CONSENT } from "../support/exports.ts";
 import { until } from "../support/patience.ts";
 import { fetchFile, upload } from "../support/uploads.ts";
 
-const PUBLIC = 1;
-const WITH_CONSENT = 2;
-
-const ended = (chat: Chat): Promise<Body> =>
-  until(async () => {
-    const answer = await chat.as("desdemona").get("/host/exports");
-    assert.equal(answer.status, 200, answer.msg);
-    return answer["exports"][0].state === "pending" ? undefined : answer["exports"][0];
-  }, "the end of the export");
-
 async function make(chat: Chat, who: string, type: number): Promise<{ made: Body; archive: Map<string, Buffer> }> {
-  const begun = await chat.as(who).post("/export/realm", { export_type: type });
-  assert.equal(begun.status, 200, begun.msg);
-  const made = await ended(chat);
-  assert.deepEqual([made["id"], made["state"], made["failure"]], [begun["id"], "there", null]);
-  return { made, archive: read(join(chat.folder, "exports", made["name"])) };
+  const { made, path } = await makeExport(chat, who, type);
+  return { made, archive: read(path) };
 }
 
 function read(path: string): Map<string, Buffer> {
@@ -257,6 +246,33 @@ test("an export with consent contains what those users can read", async (t) => {
   assert.deepEqual(said(left.archive), []);
 });
 
+test("only people who agreed have their stars in an export with consent", async (t) => {
+  const chat = await startChat(t, {
+    unwatched: true,
+    channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }],
+  });
+  const message = { type: "channel", to: "stage", topic: "acts", content: "hello" };
+  const { id } = (await chat.as("othello").post("/messages", message)) as unknown as { id: number };
+  for (const name of ["hamlet", "othello", "iago"])
+    await chat.as(name).post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+  for (const name of ["hamlet", "iago"]) await chat.as(name).patch("/settings", { allow_private_data_export: true });
+  const starredBy = async (type: number) =>
+    messagesOf((await make(chat, "desdemona", type)).archive).find((each) => each["id"] === id)?.["starred_by"];
+  assert.deepEqual(await starredBy(WITH_CONSENT), [chat.ids["iago"], chat.ids["hamlet"]]);
+  assert.deepEqual(await starredBy(PUBLIC), []);
+});
+
+test("an export contains who can do what in its channels", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const hamlet = { direct_members: [chat.ids["hamlet"]], direct_subgroups: [] };
+  await makeChannel(chat, "stage", { can_send_message_group: hamlet, message_retention_days: 30 });
+  const { archive } = await make(chat, "desdemona", PUBLIC);
+  const { settings } = linesOf(archive, "channels.jsonl").find(({ name }) => name === "stage") as Body;
+  assert.deepEqual([settings.can_send_message_group, settings.message_retention_days], [hamlet, 30]);
+  const group = linesOf(archive, "groups.jsonl").find(({ id }) => id === settings.can_delete_any_message_group);
+  assert.equal(group?.["name"], "role:nobody");
+});
+
 test("only administrators create exports and get their events", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
@@ -348,7 +364,7 @@ test("a cancelled or failed export leaves nothing behind", async (t) => {
   await until(() => (chat.server.app.exports.isCalledOff ? true : undefined), "the call");
   snapshot.release();
   assert.equal((await calledOff).status, 200);
-  assert.equal((await ended(chat))["failure"].reason, "export_canceled");
+  assert.equal((await endedExport(chat))["failure"].reason, "export_canceled");
   assert.equal((await owner.post(`/host/exports/${id}/cancel`)).reason, "export_not_in_progress");
   assert.equal((await owner.delete(`/export/realm/${id}`)).reason, "export_failed");
   assert.deepEqual(readdirSync(folder), []);
@@ -363,13 +379,13 @@ test("a cancelled or failed export leaves nothing behind", async (t) => {
   held.release();
   await restarted;
   assert.deepEqual(readdirSync(folder).sort(), [made["name"], "own.tar"]);
-  assert.equal((await ended(chat))["failure"].reason, "export_interrupted");
+  assert.equal((await endedExport(chat))["failure"].reason, "export_interrupted");
 });
 
 test("a nearly full disk refuses exports and keeps room for messages", async (t) => {
   const chat = await startChat(t, { unwatched: true, testing: { exportLeavesFree: Number.MAX_SAFE_INTEGER } });
   assert.equal((await chat.as("desdemona").post("/export/realm")).status, 200);
-  const failed = await ended(chat);
+  const failed = await endedExport(chat);
   assert.equal(failed["state"], "failed");
   assert.match(failed["failure"].msg, /could not be written to .*exports: the disk is full\.$/);
   assert.deepEqual(readdirSync(join(chat.folder, "exports")), []);

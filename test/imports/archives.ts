@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { problem } from "../../server/errors.ts";
 import { type Archive, NotAnExport } from "../../server/imports/archive.ts";
-import { type ExportReader, type ImportedMessage, LeftOut } from "../../server/imports/model.ts";
+import { type ExportReader, type ImportedMessage, LeftOut, type Text } from "../../server/imports/model.ts";
 import { collected } from "../support/collected.ts";
 import { written } from "./visible.ts";
 
@@ -102,3 +102,7 @@ export const linesOf = ({ people, channels, conversations, emoji, messages, left
 /** Some fields of each row, as a line. */
 export const columns = (rows: readonly object[], ...names: readonly string[]): string[] =>
   rows.map((row) => names.map((name) => String((row as Record<string, unknown>)[name])).join(" | "));
+
+/** A text in one line, with references as JSON. */
+export const shown = (text: Text): string =>
+  text.map((part) => (typeof part === "string" ? part : JSON.stringify(part))).join("");

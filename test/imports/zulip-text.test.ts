@@ -6,7 +6,8 @@ import type { Reference } from "../../server/imports/model.ts";
 import { written } from "./visible.ts";
 
 const names: Names = {
-  person: (written) => (/^(?:Ada)?\|11$|^Ada$/.test(written) ? "11" : undefined),
+  person: (name) => (name === "Ada" ? "11" : undefined),
+  personName: (id) => (id === "11" ? "Ada" : undefined),
   channel: (name) => (name === "my general" ? "21" : undefined),
   channelName: (id) => (id === "21" ? "my general" : undefined),
   conversation: (people) => (people.includes(11) ? `direct:${people.join("-")}` : undefined),
@@ -18,21 +19,25 @@ const references: readonly (readonly [string, Reference])[] = [
   ["@**Ada**", { person: "11" }],
   ["@**Ada|11**", { person: "11" }],
   ["@_**|11**", { person: "11", silent: true }],
+  ["@**Old Name|011**", { person: "11" }],
+  ["@**Ada|99**", { person: "11" }],
   ["@**all**", { everyone: true }],
   ["@_**channel**", { everyone: true, silent: true }],
   ["@*rowers*", { group: "rowers" }],
   ["@_*role:members*", { group: "role:members", silent: true }],
   ["#**my general**", { channel: "21" }],
   ["#**my general>a > b**", { channel: "21", topic: "a > b" }],
+  ["#**my general>a &#42; b**", { channel: "21", topic: "a * b" }],
   ["#**my general>a@17**", { message: "17", place: "21" }],
   ["[x](/user_uploads/1/ab/c%20d.txt)", { file: "1/ab/c d.txt", label: "x" }],
   ["![](/user_uploads/1/ab/x.png)", { file: "1/ab/x.png" }],
+  ["/user_uploads/download/1/ab/x.png", { file: "1/ab/x.png" }],
   ["https://z.example/user_uploads/1/ab/x.png", { file: "1/ab/x.png" }],
   [
     "[said](https://z.example/#narrow/stream/21-my-general/topic/a.20b/near/17)",
     { message: "17", place: "21", label: "said" },
   ],
-  ["[t](#narrow/channel/21-old-name/topic/a.2Eb)", { channel: "21", topic: "a.b" }],
+  ["[t](#narrow/channel/021-old-name/topic/a.2Eb)", { channel: "21", topic: "a.b" }],
   ["[said](/#narrow/dm/11,12-dm/near/17)", { message: "17", place: "direct:11-12", label: "said" }],
 ];
 
@@ -74,7 +79,14 @@ const texts = fc.array(fc.oneof(fc.constantFrom(" ", ...pieces), fc.string()), {
 
 test("reads all texts without losses", () => {
   const nothing = () => undefined;
-  const none = { person: nothing, channel: nothing, channelName: nothing, conversation: nothing, file: nothing };
+  const none = {
+    person: nothing,
+    personName: nothing,
+    channel: nothing,
+    channelName: nothing,
+    conversation: nothing,
+    file: nothing,
+  };
   fc.assert(
     fc.property(texts, (parts) => {
       const source = parts.join("");

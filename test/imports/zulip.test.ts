@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import test, { type TestContext } from "node:test";
+import fc from "fast-check";
 import { NotAnExport } from "../../server/imports/archive.ts";
 import { rowsOf } from "../../server/imports/formats/zulip/directory.ts";
 import { isZulip, zulipReader } from "../../server/imports/formats/zulip.ts";
 import type { ExportReader, FileSource, ImportedMessage } from "../../server/imports/model.ts";
 import { collected } from "../support/collected.ts";
 import { archiveOf } from "../support/export-folder.ts";
-import { columns, importedOrganization } from "./archives.ts";
+import { columns, importedOrganization, archiveOf as memoryArchive, shown } from "./archives.ts";
 
 const SENT = 1_700_000_000.25;
 const person = (id: number, full_name: string, fields: object = {}) => ({
@@ -128,18 +129,21 @@ test("reads channels and who can write in them", async (t) => {
       channel(22, "news", { invite_only: true, can_send_message_group: 72 }),
       channel(23, "old", { deactivated: true, can_send_message_group: 99 }),
       channel(24, "converted", { stream_post_policy: 4 }),
+      channel(25, "open", { can_send_message_group: 73 }),
     ],
     zerver_defaultstream: [{ id: 1, stream: 21 }],
     zerver_namedusergroup: [
       { usergroup_ptr: 71, name: "role:everyone" },
       { usergroup_ptr: 72, name: "role:moderators" },
     ],
+    zerver_groupgroupmembership: [72, 71].map((subgroup, id) => ({ id, supergroup: 73, subgroup })),
   });
   assert.deepEqual(columns(channels, "name", "isPrivate", "isArchived", "isDefault", "isReadOnly"), [
     "general | false | false | true | false",
     "news | true | false | false | true",
     "old | false | true | false | true",
     "converted | false | false | false | true",
+    "open | false | false | false | false",
   ]);
 });
 
@@ -164,7 +168,7 @@ test("direct messages belong to conversations by their people", async (t) => {
     message(106, { subject: "" }),
   ]);
   assert.deepEqual(conversations, [
-    { id: "group:45", memberIds: ["11", "12", "13"] },
+    { id: "direct:11-12-13", memberIds: ["11", "12", "13"] },
     { id: "direct:11-12", memberIds: ["11", "12"] },
     { id: "direct:11", memberIds: ["11"] },
     { id: "direct:1-11", memberIds: ["11", "1"] },
@@ -173,10 +177,38 @@ test("direct messages belong to conversations by their people", async (t) => {
     "direct:11-12 | undefined",
     "direct:11-12 | undefined",
     "direct:11 | undefined",
-    "group:45 | undefined",
+    "direct:11-12-13 | undefined",
     "direct:1-11 | undefined",
     "21 | ",
   ]);
+});
+
+test("conversations of two people are the same with and without a group", async (t) => {
+  const { conversations, messages } = await imported(
+    t,
+    [
+      message(101, { recipient: 42, subject: "" }),
+      message(102, { recipient: 46, subject: "", content: "[said](#narrow/dm/12-Bob/near/101)" }),
+    ],
+    {
+      zerver_recipient: [...realm.zerver_recipient, recipient(46, 3, 32), recipient(47, 3, 33)],
+      zerver_subscription: [subscription(61, 11, 46), subscription(62, 12, 46), subscription(63, 12, 47)],
+    },
+  );
+  assert.deepEqual(conversations, [
+    { id: "direct:11-12", memberIds: ["11", "12"] },
+    { id: "direct:12", memberIds: ["12"] },
+  ]);
+  assert.deepEqual(columns(messages, "place"), ["direct:11-12", "direct:11-12"]);
+  assert.deepEqual(messages[1].text, [{ message: "101", place: "direct:11-12", label: "said" }]);
+});
+
+test("mentions find people in any letter case, active people first", async (t) => {
+  const { messages, people } = await imported(t, [message(101, { content: "@**ADA** @**bob**" })], {
+    zerver_userprofile: [person(11, "Ada"), person(12, "Bob", { is_imported_stub: true }), person(13, "Bob")],
+  });
+  assert.deepEqual(textsOf(messages), [[{ person: "11" }, " ", { person: "13" }]]);
+  assert.deepEqual(columns(people, "isActive"), ["true", "false", "true", "false"]);
 });
 
 test("messages keep times and stars, and earlier versions are counted", async (t) => {
@@ -350,4 +382,46 @@ test("treats names of prototypes as ordinary names", async (t) => {
   const { messages } = await importedOrganization(await readerOf(t, { ...contents, "export/realm.json": hostile }));
   assert.deepEqual(textsOf(messages), [["@**__proto__** #**constructor**"]]);
   assert.equal(({} as Record<string, unknown>).zerver_stream, undefined);
+});
+
+const COLUMNS = `id full_name role is_bot email delivery_email avatar_source date_joined name description creator folder
+  can_send_message_group stream_post_policy type type_id user_profile recipient active stream usergroup_ptr supergroup
+  subgroup file_name message reaction_type emoji_code sender subject content date_sent last_edit_time edit_history
+  flags_mask path_id size path s3_path user_profile_id`;
+const simple = fc.constantFrom<unknown[]>(
+  null,
+  true,
+  "",
+  "x",
+  "\0\ud83d",
+  -1,
+  2,
+  11,
+  21,
+  44,
+  1e300,
+  "unicode_emoji",
+  "d83d",
+);
+const value = fc.oneof(simple, fc.constantFrom([], {}, [null, [1]], '[{}, {"prev_content": 1}]', "../realm.json"));
+const anyRows = fc.array(fc.dictionary(fc.constantFrom(...COLUMNS.split(/\s+/)), value), { maxLength: 4 });
+
+test("values of any type are read without failing", async () => {
+  const check = async (rows: readonly object[]) => {
+    const own: Tables = { zerver_realmemoji: [], zerver_reaction: [], zerver_groupgroupmembership: [], ...realm };
+    const tables = Object.entries(own).map(([name, list]) => [
+      name,
+      rows.flatMap((row) => [row, ...list.map((each) => ({ ...each, ...row }))]),
+    ]);
+    const messages = rows.map((row) => message(101, row));
+    const archive = memoryArchive({
+      ...files(messages, Object.fromEntries(tables), rows),
+      "export/attachment.json": { zerver_attachment: rows },
+      "export/uploads/records.json": rows,
+      "export/avatars/records.json": rows,
+    });
+    const found = await importedOrganization(zulipReader(archive));
+    for (const { text } of found.messages) assert.ok(shown(text).isWellFormed());
+  };
+  await fc.assert(fc.asyncProperty(anyRows, check), { numRuns: 200 });
 });

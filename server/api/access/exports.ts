@@ -23,6 +23,8 @@ export function consentingPeople(reader: Reader): User[] {
 }
 
 export interface ExportScope {
+  /** The people whose private data is included. */
+  readonly consenting: readonly User[];
   readonly channels: readonly Channel[];
   includes(messageId: number): boolean;
 }
@@ -57,6 +59,7 @@ export function exportScope(reader: Reader, type: ExportType): ExportScope {
     return cached;
   };
   return {
+    consenting,
     channels,
     includes(id) {
       const entry = index.entry(reader, id);

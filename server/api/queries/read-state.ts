@@ -352,6 +352,24 @@ export function topicName(reader: Reader, index: MessageIndex, topic: number): s
   return name;
 }
 
+/** Those of the given users who starred each of these messages, ascending. Messages without stars are absent. */
+export function usersWithStar(
+  reader: Reader,
+  messageIds: readonly number[],
+  userIds: readonly number[],
+): Map<number, number[]> {
+  const rows = reader.all<{ message: number; user: number }>(
+    `SELECT message_id AS message, user_id AS user FROM message_flags
+     WHERE message_id IN (SELECT value FROM json_each(?)) AND user_id IN (SELECT value FROM json_each(?)) AND flags & ?
+     ORDER BY message_id, user_id`,
+    JSON.stringify(messageIds),
+    JSON.stringify(userIds),
+    FLAG.starred,
+  );
+  const stars = Map.groupBy(rows, ({ message }) => message);
+  return new Map([...stars].map(([message, by]) => [message, by.map(({ user }) => user)]));
+}
+
 /** The users who did not receive the message but have added it to their history. */
 export const usersWithHistoricalFlag = (reader: Reader, id: number): number[] =>
   reader.values<number>(

@@ -1,8 +1,9 @@
 import { deliveryEmail } from "../../api/access/email-visibility.ts";
-import { consentingPeople, type ExportScope } from "../../api/access/exports.ts";
+import type { ExportScope } from "../../api/access/exports.ts";
 import { attachmentById, attachmentsIn, pathIdOf } from "../../api/queries/attachments.ts";
 import { isSystemBot, systemBots } from "../../api/queries/bots.ts";
 import { channelFolders } from "../../api/queries/channel-folders.ts";
+import { CHANNEL_GROUP_SETTING_NAMES } from "../../api/queries/channels.ts";
 import { membersOf } from "../../api/queries/conversations.ts";
 import { allCustomEmoji } from "../../api/queries/emoji.ts";
 import { EXPORT_TYPE, type ExportContents, type ExportType } from "../../api/queries/exports.ts";
@@ -17,6 +18,7 @@ import {
   organizationSettings,
 } from "../../api/queries/organization.ts";
 import { profileDataOf, profileFields } from "../../api/queries/profile-fields.ts";
+import { usersWithStar } from "../../api/queries/read-state.ts";
 import { everybodySubscribedTo } from "../../api/queries/subscriptions.ts";
 import { RESOLVED } from "../../api/queries/topics.ts";
 import { directlyIn } from "../../api/queries/user-group-members.ts";
@@ -129,6 +131,7 @@ export const plainFormat: ExportFormat = function* (source) {
         is_history_public: channel.history_public_to_subscribers,
         is_default: channel.is_default,
         subscriber_ids: everybodySubscribedTo(reader, channel.id),
+        settings: Object.fromEntries(CHANNEL_SETTINGS.map((setting) => [setting, channel[setting]])),
       })),
     ),
   };
@@ -161,13 +164,15 @@ export const plainFormat: ExportFormat = function* (source) {
       made_at: iso(requestedAt),
       type: withConsent ? "with consent" : "public",
       made_by: viewer.id,
-      consenting: withConsent ? consentingPeople(reader).map(({ id }) => id) : [],
+      consenting: scope.consenting.map(({ id }) => id),
       holds,
     }),
   };
   yield* copies.entries;
   return holds;
 };
+
+const CHANNEL_SETTINGS = ["topics_policy", "message_retention_days", ...CHANNEL_GROUP_SETTING_NAMES] as const;
 
 /** Collects the uploads to copy after the lists. */
 class Copies {
@@ -247,6 +252,7 @@ interface FoundMessages {
 function* messages({ reader, scope, advanced }: ExportSource): Generator<ExportEntry, FoundMessages> {
   const index = messageIndex(reader);
   const last = index.last(reader);
+  const consenting = scope.consenting.map(({ id }) => id);
   const found: FoundMessages = { count: 0, topics: new Map(), fileIds: new Set() };
   let part: string[] = [];
   let [size, number] = [0, 0];
@@ -260,11 +266,12 @@ function* messages({ reader, scope, advanced }: ExportSource): Generator<ExportE
     const ids: number[] = [];
     for (let id = first; id < first + STEP && id <= last; id += 1) if (scope.includes(id)) ids.push(id);
     const held = attachmentsIn(reader, ids);
+    const stars = usersWithStar(reader, ids, consenting);
     for (const row of messageRows(reader, ids)) {
       const fileIds = held.get(row.id) ?? [];
       for (const id of fileIds) found.fileIds.add(id);
       countTopic(found.topics, row, index.entry(reader, row.id)?.topic ?? 0);
-      const text = line(messageObject(row, fileIds));
+      const text = line(messageObject(row, fileIds, stars.get(row.id) ?? []));
       part.push(text);
       size += text.length;
       found.count += 1;
@@ -276,7 +283,7 @@ function* messages({ reader, scope, advanced }: ExportSource): Generator<ExportE
   return found;
 }
 
-const messageObject = (row: MessageRow, fileIds: readonly number[]) => ({
+const messageObject = (row: MessageRow, fileIds: readonly number[], starredBy: readonly number[]) => ({
   id: row.id,
   sender_id: row.sender_id,
   sent_at: iso(row.sent_at),
@@ -288,6 +295,7 @@ const messageObject = (row: MessageRow, fileIds: readonly number[]) => ({
   edited_at: isoOrNull(row.last_edited_at),
   moved_at: isoOrNull(row.last_moved_at),
   reactions: row.reactions,
+  starred_by: starredBy,
   file_ids: fileIds,
   widget:
     row.submessages.length === 0

@@ -18,11 +18,11 @@ ${
   withConsent
     ? `It holds what was said in channels that are not private, and what those people can read who agreed to the export of
 their private messages: their direct messages, and what the private channels show them that they are subscribed to.
-\`export.json\` says who they are.`
+It also holds which messages they starred. \`export.json\` says who they are.`
     : `It holds what was said in channels that are not private. Private channels and direct messages are not in it.`
 }
 It holds no passwords, no keys, no addresses of email that were hidden from whoever made it, no deleted messages, no
-earlier texts of edited messages, and nothing of what people have read, starred or drafted.
+earlier texts of edited messages, and nothing of what people have read or drafted.
 
 Files whose names end in \`.jsonl\` have one JSON object in each line, in UTF-8. Ids are numbers, and mean the same in all
 files. Times are in UTC, as 2026-01-31T12:00:00.000Z. A value that is not there is null. \`sha256sum -c SHA256SUMS\`
@@ -60,7 +60,8 @@ Folders of channels, in their order. \`id\`, \`name\`, \`description\`, \`create
 
 \`id\`, \`name\`, \`description\` (Markdown), \`folder_id\`, \`created_at\`, \`creator_id\`, \`is_archived\`, \`is_private\`,
 \`is_web_public\`, \`is_history_public\` (whether new subscribers of a private channel see what was said before),
-\`is_default\` (new people are subscribed to it), \`subscriber_ids\`.
+\`is_default\` (new people are subscribed to it), \`subscriber_ids\`, \`settings\` (as Hearth's API names them; permissions
+are the id of a group, or lists of people and groups).
 
 ## topics.jsonl
 
@@ -78,6 +79,7 @@ In the order of their ids, which is the order in which they were sent; a message
 - \`html\`: as it is shown
 - \`edited_at\`, \`moved_at\`: of the newest change of its text, and of its place
 - \`reactions\`: \`emoji_name\`, \`emoji_code\`, \`reaction_type\` and \`user_id\` of each
+- \`starred_by\`: ids of the people who starred it, among the people who agreed (none in public exports)
 - \`file_ids\`: the uploads that it holds
 - \`widget\`: for a poll or a to-do list, what it began with and what people did in it: \`sender_id\`, \`content\`
 

@@ -76,24 +76,27 @@ function* channelsIn(directory: Directory): Generator<ImportedChannel> {
   }
 }
 
-const OPEN_GROUPS = new Set(["role:internet", "role:everyone", "role:members", "role:fullmembers"]);
+/** System groups of all members, or all members who are no longer new. */
+export const OPEN_GROUPS: ReadonlySet<string> = new Set([
+  "role:internet",
+  "role:everyone",
+  "role:members",
+  "role:fullmembers",
+]);
 
 /** Other export tools write a number instead of a group: only administrators (2) or moderators (4) can send. */
-function isReadOnly({ groups }: Directory, { fields }: Channel): boolean {
+function isReadOnly({ groups, subgroups }: Directory, { fields }: Channel): boolean {
   const group = asCount(fields.can_send_message_group);
   if (group === undefined) return fields.stream_post_policy === 2 || fields.stream_post_policy === 4;
-  return !OPEN_GROUPS.has(groups.get(group) ?? "");
+  return ![group, ...(subgroups.get(group) ?? [])].some((id) => OPEN_GROUPS.has(groups.get(id) ?? ""));
 }
 
-const groupPlace = (recipient: number): string => `group:${recipient}`;
+/** Conversations of two people can be a group or not, depending on the version of the server that started them. */
 const directPlace = (people: readonly number[]): string => `direct:${memberKey(people)}`;
 
 function* groupsIn(directory: Directory): Generator<ImportedConversation> {
-  for (const [recipient, { type }] of directory.recipients) {
-    const members = unique(directory.members.get(recipient) ?? []);
-    if (type === 3 && members.length > 0)
-      yield { id: groupPlace(recipient), memberIds: members.map((member) => personId(directory, member)) };
-  }
+  for (const members of directory.groupsOfPeople.values())
+    yield { id: directPlace(members), memberIds: members.map((member) => personId(directory, member)) };
 }
 
 /** Conversations of two people are not in a list, so this reads their messages. */
@@ -103,7 +106,7 @@ async function* conversationsIn(
   directory: Directory,
 ): AsyncGenerator<ImportedConversation> {
   yield* groupsIn(directory);
-  const seen = new Set<string>();
+  const seen = new Set([...directory.groupsOfPeople.values()].map(directPlace));
   for await (const rows of batches(archive, folder, "zerver_message"))
     for (const row of fieldsIn(rows)) {
       const recipient = directory.recipients.get(asCount(row.recipient) ?? Number.NaN);
@@ -193,9 +196,8 @@ function placeOf(
   if (recipient.type === 2) {
     return directory.channels.has(recipient.id) ? { id: String(recipient.id), isChannel: true } : undefined;
   }
-  return recipient.type === 3 && directory.members.has(recipientId)
-    ? { id: groupPlace(recipientId), isChannel: false }
-    : undefined;
+  const members = recipient.type === 3 ? directory.members.get(recipientId) : undefined;
+  return members && { id: directPlace(members), isChannel: false };
 }
 
 /** Records people that the archive does not list. */
@@ -217,15 +219,10 @@ function namesOf(
   archive: Archive,
   { directory, files, sender }: { directory: Directory; files: Map<string, ImportedFile>; sender: number },
 ): Names {
-  const { people, idsByName, channels, channelsByName, groupsByMembers } = directory;
+  const { people, channels, channelsByName, groupsOfPeople } = directory;
   return {
-    person: (written) => {
-      const [, name = "", written_id] = /^(.*)\|(\d{1,15})$/.exec(written) ?? [];
-      const person = written_id === undefined ? undefined : people.get(Number(written_id));
-      if (person && (name === "" || name === person.name)) return person.id;
-      const id = idsByName.get(written) ?? (person ? Number(person.id) : idsByName.get(name));
-      return id === undefined ? undefined : String(id);
-    },
+    person: directory.personNamed,
+    personName: (id) => people.get(Number(id))?.name,
     channel: (name) => {
       const channel = channelsByName.get(name.toLowerCase());
       return channel && String(channel.id);
@@ -234,9 +231,10 @@ function namesOf(
     conversation: (listed) => {
       if (listed.some((id) => !people.has(id))) return undefined;
       const everyone = [...listed, sender];
-      const group = groupsByMembers.get(memberKey(listed)) ?? groupsByMembers.get(memberKey(everyone));
-      if (group !== undefined) return groupPlace(group);
-      return unique(everyone).length <= 2 ? directPlace(everyone) : undefined;
+      const isKnown = (members: readonly number[]) =>
+        unique(members).length <= 2 || groupsOfPeople.has(memberKey(members));
+      const found = isKnown(everyone) ? everyone : isKnown(listed) ? listed : undefined;
+      return found && directPlace(found);
     },
     file: (path) => {
       const file = fileOf(archive, directory, path);

@@ -284,7 +284,8 @@ export const userSettingTexts = {
       label: "Zusammenfassungen per E-Mail senden",
     },
     allow_private_data_export: {
-      label: "Administratoren erlauben, Ihre Direktnachrichten und privaten Kanäle zu exportieren",
+      label:
+        "Administratoren erlauben, Ihre Direktnachrichten, privaten Kanäle und markierten Nachrichten zu exportieren",
     },
   },
 };

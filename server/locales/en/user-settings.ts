@@ -155,6 +155,8 @@ export const userSettingTexts = {
       help: "Sent when someone signs in to your account from an IP address that you haven't used before.",
     },
     enable_digest_emails: { label: "Send digest emails" },
-    allow_private_data_export: { label: "Let administrators export your direct messages and private channels" },
+    allow_private_data_export: {
+      label: "Let administrators export your direct messages, private channels and starred messages",
+    },
   },
 } as const;

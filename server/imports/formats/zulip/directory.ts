@@ -1,4 +1,4 @@
-import { type Archive, safeName } from "../../archive.ts";
+import { type Archive, folderOf, safeName } from "../../archive.ts";
 import type { FileSource, ImportedEmoji, ImportedPerson, Role } from "../../model.ts";
 import { readElements, readJson, readTables } from "../../parts.ts";
 import { Strangers } from "../../strangers.ts";
@@ -13,8 +13,10 @@ import {
   fieldsOf,
   firstText,
   secondsToTime,
+  unique,
 } from "../../values.ts";
 import { ReactionList } from "./reactions.ts";
+import { type Names, personByName } from "./text.ts";
 
 export interface Channel {
   readonly id: number;
@@ -31,19 +33,20 @@ export interface Recipient {
 /** The things that messages refer to. */
 export interface Directory {
   readonly people: Map<number, ImportedPerson>;
-  /** The lowest ID for each name. */
-  readonly idsByName: ReadonlyMap<string, number>;
+  readonly personNamed: Names["person"];
   readonly channels: ReadonlyMap<number, Channel>;
   readonly channelsByName: ReadonlyMap<string, Channel>;
   readonly recipients: ReadonlyMap<number, Recipient>;
   /** Subscribers of channels, and members of groups of people, by recipient. */
   readonly members: ReadonlyMap<number, readonly number[]>;
-  /** The recipients of groups of people, by the sorted IDs of their members. */
-  readonly groupsByMembers: ReadonlyMap<string, number>;
+  /** Members of groups of people, by `memberKey`. */
+  readonly groupsOfPeople: ReadonlyMap<string, readonly number[]>;
   readonly defaultChannels: ReadonlySet<number>;
   readonly folders: ReadonlyMap<number, string>;
   /** Names of the groups that permissions refer to. Groups without a name are lists of people. */
   readonly groups: ReadonlyMap<number, string>;
+  /** Groups that are directly in a group. */
+  readonly subgroups: ReadonlyMap<number, readonly number[]>;
   readonly emoji: readonly ImportedEmoji[];
   readonly reactions: ReactionList;
   readonly uploads: Uploads;
@@ -59,13 +62,8 @@ export interface Uploads {
 }
 
 /** The folder of an archive, ending in a slash unless empty. */
-export function archiveFolder(archive: Archive): string | undefined {
-  const folders = [...archive.files.keys()]
-    .map((name) => /^(|.*\/)realm\.json$/.exec(name)?.[1])
-    .filter((folder) => folder !== undefined)
-    .sort((a, b) => a.length - b.length);
-  return folders.find((folder) => archive.files.has(`${folder}migration_status.json`));
-}
+export const archiveFolder = (archive: Archive): string | undefined =>
+  folderOf(archive, "realm.json", "migration_status.json");
 
 /** Files up to this size are parsed as a whole, which is ten times faster. */
 const WHOLE_BYTES = 16 << 20;
@@ -93,6 +91,7 @@ const TABLES = [
   "zerver_channelfolder",
   "zerver_defaultstream",
   "zerver_namedusergroup",
+  "zerver_groupgroupmembership",
   "zerver_recipient",
   "zerver_subscription",
   "zerver_realmemoji",
@@ -126,6 +125,7 @@ class Rows {
   readonly #folders = new Map<number, string>();
   readonly #defaults = new Set<number>();
   readonly #groups = new Map<number, string>();
+  readonly #subgroups = new Map<number, number[]>();
   readonly #recipients = new Map<number, Recipient>();
   readonly #members = new Map<number, number[]>();
   readonly #emoji = new Map<string, ImportedEmoji>();
@@ -148,6 +148,7 @@ class Rows {
   /** Returns whether the row has its required columns. */
   #take(table: Table, row: Fields, id: number): boolean {
     if (table === "zerver_subscription") return this.#member(row);
+    if (table === "zerver_groupgroupmembership") return this.#subgroup(row);
     if (table === "zerver_reaction") return this.#reactions.add(row);
     if (table === "zerver_recipient") return this.#recipient(row, id);
     if (table === "zerver_realmemoji") return this.#takeEmoji(row, id);
@@ -168,7 +169,8 @@ class Rows {
       email: firstText(row.delivery_email, row.email),
       role: ROLES.get(row.role) ?? "member",
       isBot: row.is_bot === true,
-      isActive: row.is_active !== false && row.is_mirror_dummy !== true && !isPlaceholder,
+      isActive:
+        row.is_active !== false && row.is_mirror_dummy !== true && row.is_imported_stub !== true && !isPlaceholder,
       timezone,
       joinedAt: secondsToTime(row.date_joined),
       picture: row.avatar_source === "U" ? this.#avatars.get(id) : undefined,
@@ -213,6 +215,13 @@ class Rows {
     return true;
   }
 
+  #subgroup({ supergroup, subgroup }: Fields): boolean {
+    const [group, inside] = [asCount(supergroup), asCount(subgroup)];
+    if (group === undefined || inside === undefined) return false;
+    addTo(this.#subgroups, group, inside);
+    return true;
+  }
+
   #takeEmoji({ name: written, file_name, deactivated }: Fields, id: number): boolean {
     const name = firstText(written);
     if (name === undefined) return false;
@@ -224,19 +233,19 @@ class Rows {
   }
 
   directory(): Omit<Directory, "uploads"> {
-    const byId = [...this.#people].sort(([a], [b]) => b - a);
     const channels = [...this.#channels.values()];
     return {
       people: this.#people,
-      idsByName: new Map(byId.map(([id, { name }]) => [name, id])),
+      personNamed: personByName(this.#people.values()),
       channels: this.#channels,
       channelsByName: new Map(channels.map((channel) => [channel.name.toLowerCase(), channel])),
       recipients: this.#recipients,
       members: this.#members,
-      groupsByMembers: this.#groupsByMembers(),
+      groupsOfPeople: this.#groupsOfPeople(),
       defaultChannels: this.#defaults,
       folders: this.#folders,
       groups: this.#groups,
+      subgroups: this.#subgroups,
       emoji: [...this.#emoji.values()],
       reactions: this.#reactions,
       strangers: new Strangers(
@@ -247,11 +256,12 @@ class Rows {
     };
   }
 
-  #groupsByMembers(): Map<string, number> {
-    const groups = new Map<string, number>();
-    for (const [recipient, { type }] of this.#recipients)
-      if (type === 3) groups.set(memberKey(this.#members.get(recipient) ?? []), recipient);
-    return groups;
+  #groupsOfPeople(): Map<string, number[]> {
+    const groups = [...this.#recipients].flatMap(([recipient, { type }]) => {
+      const members = type === 3 ? this.#members.get(recipient) : undefined;
+      return members ? [unique(members)] : [];
+    });
+    return new Map(groups.map((members) => [memberKey(members), members]));
   }
 }
 

@@ -1,6 +1,23 @@
 import type { ImportedReaction, LeftOut } from "../../model.ts";
 import { asCount, asText, type Fields } from "../../values.ts";
 
+/** Undefined for unknown emoji. `customNames`: names of custom emoji, by the emoji's ID. */
+export function emojiOf(
+  type: string,
+  code: string,
+  customNames: ReadonlyMap<string, string>,
+): ImportedReaction["emoji"] | undefined {
+  if (type === "unicode_emoji") {
+    const points = code.split("-").map((point) => (/^[0-9a-f]{1,6}$/i.test(point) ? Number.parseInt(point, 16) : -1));
+    const isText = points.every((point) => point >= 0 && point <= 0x10ffff);
+    const character = isText ? String.fromCodePoint(...points) : "";
+    return isText && character.isWellFormed() ? { character } : undefined;
+  }
+  const isExtra = type === "zulip_extra_emoji" || type === "service_extra_emoji";
+  const name = isExtra ? code : customNames.get(code);
+  return name === undefined ? undefined : { name };
+}
+
 /**
  * The reactions of all messages. The archive lists them separately from the messages and in another order, so
  * they are kept in memory. Arrays of numbers are compact: there can be millions of reactions.
@@ -53,21 +70,11 @@ export class ReactionList {
       people.set(key, list);
     }
     return [...people].flatMap(([key, personIds]) => {
-      const emoji = this.#emojiOf(key);
+      const { type, code } = this.#keys[key] as { type: string; code: string };
+      const emoji = emojiOf(type, code, this.#customNames);
       if (!emoji) leftOut.add("reactions of unknown emoji");
       return emoji ? [{ emoji, personIds }] : [];
     });
-  }
-
-  #emojiOf(key: number): ImportedReaction["emoji"] | undefined {
-    const { type, code } = this.#keys[key] as { type: string; code: string };
-    if (type === "unicode_emoji") {
-      const points = code.split("-").map((point) => (/^[0-9a-f]{1,6}$/i.test(point) ? Number.parseInt(point, 16) : -1));
-      const isText = points.every((point) => point >= 0 && point <= 0x10ffff);
-      return isText ? { character: String.fromCodePoint(...points) } : undefined;
-    }
-    const name = type === "zulip_extra_emoji" ? code : this.#customNames.get(code);
-    return name === undefined ? undefined : { name };
   }
 
   #sorted(): Uint32Array {

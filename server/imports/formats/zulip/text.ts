@@ -1,10 +1,13 @@
-import type { Reference, Text } from "../../model.ts";
+import { unescaped } from "../../../markdown/inlines.ts";
+import type { ImportedPerson, Reference, Text } from "../../model.ts";
 import { joined } from "../../texts.ts";
 
-/** Resolves names and links in a message. If the result is undefined, they stay text. */
+/** The meaning of names and links in a message, by IDs without leading zeros. Undefined: they stay text. */
 export interface Names {
-  /** `Name`, `Name|id` or `|id`. */
-  readonly person: (written: string) => string | undefined;
+  /** The ID of a person. */
+  readonly person: (name: string) => string | undefined;
+  /** The name of the person with this ID. */
+  readonly personName: (id: string) => string | undefined;
   /** The ID of a channel. */
   readonly channel: (name: string) => string | undefined;
   /** The name of the channel with this ID. */
@@ -15,7 +18,15 @@ export interface Names {
   readonly file: (path: string) => string | undefined;
 }
 
-/** The Markdown of Zulip, with references instead of IDs and names. Code stays as it is. */
+/** Finds people by name in any letter case: of people with the same name an active person, then the lowest ID. */
+export function personByName(people: Iterable<ImportedPerson>): Names["person"] {
+  const keyOf = (name: string): string => name.normalize("NFKC").toLowerCase();
+  const lastWins = [...people].sort((a, b) => Number(a.isActive) - Number(b.isActive) || Number(b.id) - Number(a.id));
+  const ids = new Map(lastWins.map(({ name, id }) => [keyOf(name), id]));
+  return (name) => ids.get(keyOf(name));
+}
+
+/** The Markdown of Zulip and Hearth, with references instead of IDs and names. Code stays as it is. */
 export function parseText(source: string, names: Names): Text {
   const parts: (string | Reference)[] = [];
   /** Lines that can have references. */
@@ -93,25 +104,39 @@ function mentionOf(found: string, names: Names): Reference | undefined {
   const [, sign, underscore, stars, written] = /^([@#])(_?)(\*\*?)(.*?)\*+$/.exec(found) as unknown as string[];
   const silent = underscore === "_" ? { silent: true as const } : {};
   if (sign === "#") return channelLink(written as string, names);
-  if (stars === "*") return { group: written as string, ...silent };
+  if (stars === "*") return { group: unescaped(written as string), ...silent };
   if (EVERYONE.has(written as string)) return { everyone: true, ...silent };
-  const person = names.person(written as string);
+  const person = personOf(written as string, names);
   return person === undefined ? undefined : { person, ...silent };
 }
+
+/** `Name`, `Name|id` or `|id`. After a change of the name, the ID counts. */
+function personOf(written: string, names: Names): string | undefined {
+  const [, name = "", digits] = /^(.*)\|(\d{1,15})$/.exec(written) ?? [];
+  if (digits === undefined) return names.person(written);
+  const id = withoutZeros(digits);
+  const current = names.personName(id);
+  if (current !== undefined && (name === "" || name === current)) return id;
+  return names.person(written) ?? (current === undefined ? names.person(name) : id);
+}
+
+const withoutZeros = (digits: string): string => String(Number(digits));
 
 /** `channel`, `channel>topic` or `channel>topic@id`. */
 function channelLink(written: string, names: Names): Reference | undefined {
   const end = written.indexOf(">");
-  const channel = names.channel(end < 0 ? written : written.slice(0, end));
+  const name = end < 0 ? written : written.slice(0, end);
+  const channel = names.channel(name) ?? names.channel(unescaped(name));
   if (channel === undefined) return undefined;
   if (end < 0) return { channel };
   const [, topic, message] = /^(.*?)(?:@(\d{1,15}))?$/.exec(written.slice(end + 1)) as unknown as string[];
-  return message === undefined ? { channel, topic: topic as string } : { message, place: channel };
+  if (message !== undefined) return { message: withoutZeros(message), place: channel };
+  return { channel, topic: unescaped(topic as string) };
 }
 
 function linkOf(target: string, label: string | undefined, names: Names): Reference | undefined {
   const named = label ? { label } : {};
-  const [, upload] = /^(?:https?:\/\/[^/]+)?\/user_uploads\/(?:thumbnail\/)?([^?#]+)/.exec(target) ?? [];
+  const [, upload] = /^(?:https?:\/\/[^/]+)?\/user_uploads\/(?:(?:thumbnail|download)\/)?([^?#]+)/.exec(target) ?? [];
   if (upload !== undefined) {
     const file = names.file(upload) ?? names.file(decoded(upload));
     return file === undefined ? undefined : { file, ...named };
@@ -133,14 +158,16 @@ function narrowOf(target: string, names: Names): Reference | undefined {
   const [direct, people, directMessage] = DIRECT_URL.exec(target) ?? [];
   if (direct !== undefined) {
     const place = names.conversation((people as string).split(",").map(Number));
-    return place === undefined ? undefined : { message: directMessage as string, place };
+    return place === undefined ? undefined : { message: withoutZeros(directMessage as string), place };
   }
-  const [, host, channel, slug, topic, message] = CHANNEL_URL.exec(target) ?? [];
-  const name = channel === undefined ? undefined : names.channelName(channel);
-  if (channel === undefined || name === undefined) return undefined;
+  const [, host, channelDigits, slug, topic, message] = CHANNEL_URL.exec(target) ?? [];
+  if (channelDigits === undefined) return undefined;
+  const channel = withoutZeros(channelDigits);
+  const name = names.channelName(channel);
+  if (name === undefined) return undefined;
   const isSame = fromHash(slug ?? "") === name.replaceAll(" ", "-");
   if (host !== "" && host !== "/" && !isSame) return undefined;
-  if (message !== undefined) return { message, place: channel };
+  if (message !== undefined) return { message: withoutZeros(message), place: channel };
   return topic === undefined ? { channel } : { channel, topic: fromHash(topic) };
 }
 
