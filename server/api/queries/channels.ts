@@ -1,6 +1,6 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { messageIndex } from "./message-index.ts";
-import { firstIdSince } from "./messages.ts";
+import { firstIdWrittenSince } from "./messages.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName, type GroupSetting } from "./permission-settings.ts";
 import { accountsTogether } from "./users.ts";
 
@@ -159,8 +159,8 @@ function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
   const cached = traffic.get(index);
   if (cached?.day === day) return cached.perChannel;
   const end = index.last(reader) + 1;
-  const first = firstIdSince(reader, (day - TRAFFIC_DAYS) * DAY_MS, end);
-  const last = firstIdSince(reader, day * DAY_MS, end) - 1;
+  const first = firstIdWrittenSince(reader, (day - TRAFFIC_DAYS) * DAY_MS, end);
+  const last = firstIdWrittenSince(reader, day * DAY_MS, end) - 1;
   const counts = reader.all<{ channel: number; messages: number }>(
     `SELECT channels.id AS channel, (SELECT COUNT(*) FROM messages INDEXED BY messages_by_recipient
        WHERE messages.recipient_id = channels.recipient_id AND messages.id BETWEEN ? AND ?) AS messages FROM channels`,
