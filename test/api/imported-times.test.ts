@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
+import { expiredFrom, expiryAt, retentionClock } from "../../server/api/queries/retention.ts";
 import { startChat } from "../support/chat.ts";
+import { state } from "../support/host-state-samples.ts";
 import { importHistory } from "../support/imported-history.ts";
 
 /** Imported messages have higher ids than the messages before the import, and lower times. */
@@ -58,4 +60,68 @@ test("the anchor date follows the narrow in an imported channel", async (t) => {
   assert.equal(await anchor("2020-01-01", ["channel", "history"]), ids[1]);
   assert.equal(await anchor("2023-01-01", ["channel", "history"]), ids[2], "the newest, if there is none since then");
   assert.equal(await anchor("2020-01-01", ["topic", "a"]), ids[0]);
+});
+
+test("imported messages do not count as traffic, and old channels are inactive", async (t) => {
+  const { chat, send, importAt, setTime } = await start(t);
+  await send("2026-02-27");
+  const { channelId } = importAt({ at: "2019-05-01" }, { at: "2019-05-02" });
+  setTime("2026-03-10");
+  const shown = async (name: string) => {
+    const { streams } = await chat.as("hamlet").get("/streams");
+    const channel = streams.find((one: { name: string }) => one.name === name);
+    return [channel.is_recently_active, channel.stream_weekly_traffic];
+  };
+  assert.deepEqual(await shown("history"), [false, 0]);
+  assert.deepEqual(await shown("general"), [true, 1]);
+  await send("2026-03-11", { type: "channel", to: channelId, topic: "old" });
+  assert.deepEqual((await shown("history"))[0], true);
+});
+
+test("an imported channel with a recent message is active", async (t) => {
+  const { chat, importAt } = await start(t);
+  const { channelId } = importAt({ at: "2019-05-01" }, { at: "2026-02-01" });
+  assert.equal((await chat.as("hamlet").get(`/streams/${channelId}`))["stream"].is_recently_active, true);
+});
+
+test("the overview counts no imported messages as sent now", async (t) => {
+  const { chat, send, importAt } = await start(t);
+  await send("2026-03-01T11:59:30Z");
+  importAt({ at: "2019-05-01" }, { at: "2019-05-02" });
+  await send("2026-03-01T12:00:30Z");
+  const { last_hour, per_minute } = (await state(chat))["messages"];
+  assert.deepEqual([last_hour, per_minute.slice(-2)], [2, [1, 1]]);
+});
+
+test("retention counts imported messages from their import", async (t) => {
+  const { chat, importAt, setTime } = await start(t);
+  const { ids } = importAt({ at: "2019-05-01" }, { at: "2019-05-02" });
+  const left = async (time: string) => {
+    setTime(time);
+    const { store } = chat.server.app;
+    const expiry = expiryAt(store.reader, Date.parse(time), { organization: 30, own: new Map() });
+    return expiredFrom(store.reader, expiry, ids[0] as number).ids;
+  };
+  assert.deepEqual(await left("2026-03-01T12:00:01Z"), []);
+  assert.deepEqual(await left("2026-03-30"), []);
+  assert.deepEqual(await left("2026-04-01"), ids);
+  assert.equal(retentionClock(chat.server.app.store.reader, 0).believed, Date.parse("2026-03-01T12:00:00Z"));
+});
+
+test("direct conversations are ordered by the times of imported messages", async (t) => {
+  const { chat, send, importAt } = await start(t);
+  const to = (...names: string[]) => ({ type: "direct", to: names.map((name) => chat.ids[name]) });
+  await send("2024-06-01", to("iago"));
+  await send("2026-02-01", to("othello"));
+  importAt(
+    { at: "2019-05-01", direct: "othello" },
+    { at: "2020-05-01", direct: "polonius" },
+    { at: "2025-05-01", direct: "cordelia" },
+  );
+  const { state } = await chat.register("hamlet");
+  const names = ["othello", "cordelia", "iago", "polonius"];
+  assert.deepEqual(
+    state.recent_private_conversations.map(({ user_ids }) => user_ids),
+    names.map((name) => [chat.ids[name]]),
+  );
 });

@@ -147,11 +147,18 @@ export const firstIdSince = (reader: Reader, time: number, { first, last }: Time
  * writes messages that were sent long before.
  */
 export const firstIdWrittenSince = (reader: Reader, time: number, end: number): number =>
-  firstIdWhere(
-    reader,
-    { low: 1, high: end },
-    ({ id, sent_at }) => (importWriting(reader, id)?.written_at ?? sent_at) >= time,
+  firstIdWhere(reader, { low: 1, high: end }, (message) => writtenAt(reader, message) >= time);
+
+const writtenAt = (reader: Reader, { id, sent_at }: { id: number; sent_at: number }): number =>
+  importWriting(reader, id)?.written_at ?? sent_at;
+
+/** When the newest message was written; undefined if there are no messages. */
+export function newestWrittenAt(reader: Reader): number | undefined {
+  const newest = reader.get<{ id: number; sent_at: number }>(
+    "SELECT id, sent_at FROM messages ORDER BY id DESC LIMIT 1",
   );
+  return newest && writtenAt(reader, newest);
+}
 
 /** By binary search: if a message passes, later ones pass too. */
 function firstIdWhere(
@@ -167,6 +174,22 @@ function firstIdWhere(
     else low = found.id + 1;
   }
   return low;
+}
+
+/** The time of the last message to a recipient. Imported messages can have the highest ids and be older than others. */
+export function newestSentAt(reader: Reader, recipientId: number): number | undefined {
+  let newest: number | undefined;
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const found = reader.get<{ id: number; sent_at: number }>(
+      "SELECT id, sent_at FROM messages WHERE recipient_id = ? AND id < ? ORDER BY id DESC LIMIT 1",
+      recipientId,
+      before,
+    );
+    const range = found && importWriting(reader, found.id);
+    if (found) newest = Math.max(newest ?? 0, found.sent_at);
+    if (!range) return newest;
+    before = range.first_id;
+  }
 }
 
 /** The message that was sent first. */
