@@ -125,3 +125,22 @@ test("direct conversations are ordered by the times of imported messages", async
     names.map((name) => [chat.ids[name]]),
   );
 });
+
+test("is:imported selects imported messages", async (t) => {
+  const { chat, send, importAt } = await start(t);
+  const to = { type: "direct", to: [chat.ids["othello"]] };
+  const before = [await send("2024-06-01", to), await send("2024-06-02")];
+  const { ids } = importAt({ at: "2019-05-01" }, { at: "2020-05-01" });
+  const after = await send("2026-04-01", to);
+  const read = async (operator: string, anchor: string | number, num_before: number, num_after: number) => {
+    const narrow = [[operator, "imported"]];
+    const range = { anchor, num_before, num_after, include_anchor: false, narrow };
+    return (await chat.as("hamlet").get("/messages", range))["messages"].map(({ id }: { id: number }) => id);
+  };
+  assert.deepEqual(await read("is", "newest", 9, 0), ids);
+  assert.deepEqual(await read("is", "oldest", 0, 1), [ids[0]]);
+  assert.deepEqual(await read("is", ids[0] as number, 1, 9), [ids[1]]);
+  assert.deepEqual(await read("-is", "newest", 9, 0), [...before, after]);
+  assert.deepEqual(await read("-is", ids[0] as number, 1, 9), [before[1], after]);
+  assert.deepEqual(await read("-is", "oldest", 0, 2), before);
+});
