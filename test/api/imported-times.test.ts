@@ -144,3 +144,33 @@ test("is:imported selects imported messages", async (t) => {
   assert.deepEqual(await read("-is", ids[0] as number, 1, 9), [before[1], after]);
   assert.deepEqual(await read("-is", "oldest", 0, 2), before);
 });
+
+test("time limits count from the original time", async (t) => {
+  const { chat, send, importAt } = await start(t);
+  const own = await send("2026-03-01T11:59:00Z");
+  const [imported] = importAt({ at: "2019-05-01" }).ids;
+  const hamlet = chat.as("hamlet");
+  for (const [id, result] of [
+    [own, "success"],
+    [imported, "error"],
+  ] as const) {
+    assert.equal((await hamlet.patch(`/messages/${id}`, { content: "changed" })).result, result);
+    assert.equal((await hamlet.delete(`/messages/${id}`)).result, result);
+  }
+});
+
+test("an earlier direct conversation shows imported messages in the order of ids", async (t) => {
+  const { chat, send, importAt } = await start(t);
+  const to = { type: "direct", to: [chat.ids["othello"]] };
+  const before = await send("2026-02-01", to);
+  const { ids } = importAt({ at: "2019-05-01", direct: "othello" }, { at: "2019-05-02", direct: "othello" });
+  const after = await send("2026-04-01", to);
+  const narrow = [["dm", [chat.ids["othello"]]]];
+  const { messages } = await chat
+    .as("hamlet")
+    .get("/messages", { anchor: "newest", num_before: 9, num_after: 0, narrow });
+  assert.deepEqual(
+    messages.map(({ id }: { id: number }) => id),
+    [before, ...ids, after],
+  );
+});
