@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
-import { conversationMembers, conversationsWith, newestMessageIn } from "../queries/conversations.ts";
+import { conversationMembers, conversationsWith, lastSentIn, newestMessageIn } from "../queries/conversations.ts";
 import { importedMessages } from "../queries/import-ranges.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import { firstIdWrittenSince, newestSentAt } from "../queries/messages.ts";
+import { firstIdWrittenSince } from "../queries/messages.ts";
 import type { User } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
 
@@ -31,7 +31,7 @@ export function recentConversations(reader: Reader, viewer: User): WireConversat
     found.push({
       max_message_id: newest,
       user_ids: conversationMembers(reader, id).filter((user) => user !== viewer.id),
-      position: isImported(newest) ? positionOf(newestSentAt(reader, id) ?? 0) : newest,
+      position: isImported(newest) ? positionOf(lastSentIn(reader, id) ?? 0) : newest,
     });
   }
   return found

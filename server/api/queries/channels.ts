@@ -1,7 +1,7 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { importedMessages, timeSpans } from "./import-ranges.ts";
 import { messageIndex } from "./message-index.ts";
-import { firstIdWrittenSince, newestSentAt } from "./messages.ts";
+import { firstIdWrittenSince } from "./messages.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName, type GroupSetting } from "./permission-settings.ts";
 import { accountsTogether } from "./users.ts";
 
@@ -131,10 +131,16 @@ export const archivedUnread = (reader: Reader): number | undefined =>
 export const DAY_MS = 86_400_000;
 const ACTIVE_FOR_MS = 180 * DAY_MS;
 
+const newestSentAt = (reader: Reader, channel: Channel): number | undefined =>
+  reader.value<number>(
+    "SELECT sent_at FROM messages WHERE recipient_id = ? ORDER BY id DESC LIMIT 1",
+    channel.recipient_id,
+  );
+
 /** An import creates its channels now, but their messages are old. */
 export const isRecentlyActive = (reader: Reader, channel: Channel, now: number): boolean =>
   (channel.created_at > now - ACTIVE_FOR_MS && !importedMessages(reader)(channel.first_message_id ?? 0)) ||
-  (newestSentAt(reader, channel.recipient_id) ?? 0) > now - ACTIVE_FOR_MS;
+  (newestSentAt(reader, channel) ?? 0) > now - ACTIVE_FOR_MS;
 
 /** Channels that were recently active at `since` and no longer are. Both times in milliseconds since the epoch. */
 export const channelsGoneQuiet = (reader: Reader, since: number, now: number): Channel[] =>

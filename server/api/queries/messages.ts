@@ -176,22 +176,6 @@ function firstIdWhere(
   return low;
 }
 
-/** The time of the last message to a recipient. Imported messages can have the highest ids and be older than others. */
-export function newestSentAt(reader: Reader, recipientId: number): number | undefined {
-  let newest: number | undefined;
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const found = reader.get<{ id: number; sent_at: number }>(
-      "SELECT id, sent_at FROM messages WHERE recipient_id = ? AND id < ? ORDER BY id DESC LIMIT 1",
-      recipientId,
-      before,
-    );
-    const range = found && importWriting(reader, found.id);
-    if (found) newest = Math.max(newest ?? 0, found.sent_at);
-    if (!range) return newest;
-    before = range.first_id;
-  }
-}
-
 /** The message that was sent first. */
 export const earliestOf = (reader: Reader, ids: readonly number[]): number | undefined =>
   ids.length < 2
