@@ -6,7 +6,6 @@ import {
   importMessages,
   startImport,
 } from "../../server/api/actions/imports.ts";
-import { importSpan } from "../../server/api/queries/imports.ts";
 import type { Chat } from "./chat.ts";
 
 interface OldMessage {
@@ -22,9 +21,10 @@ const CHANNEL = {
   sourceId: "C1",
   name: "history",
   description: "",
-  renderedDescription: "",
+  folder: undefined,
   isPrivate: false,
   isReadOnly: false,
+  suffix: "Slack",
 };
 
 /** Imports messages that Hamlet sent to a new channel or directly. Returns the ids of the messages and the channel. */
@@ -36,7 +36,7 @@ export function importHistory(
   return chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
     const importId = startImport(tx, null, { format: "slack", name: "export.zip", counts: {} });
     const memberIds = [hamlet, othello];
-    const channel = importChannel(tx, importId, { ...CHANNEL, memberIds }, { suffix: "Slack" });
+    const channel = importChannel(tx, importId, { ...CHANNEL, memberIds });
     const written = messages.map(({ at, topic = "old", direct }) => ({
       senderId: hamlet,
       to: direct
@@ -50,12 +50,12 @@ export function importHistory(
       editedAt: null,
       mentionedIds: [],
       starredBy: [],
+      awaitsPictures: [],
       reactions: [],
     }));
-    const first = importMessages(tx, importId, { client: "Slack", messages: written });
-    const span = importSpan(tx, importId) ?? { first: 0, last: 0 };
-    finishChannel(tx, channel.id, { memberIds, isArchived: false, span });
-    finishImport(tx, null, importId);
+    const first = importMessages(tx, importId, { client: "Slack", messages: written, slot: "9000", files: [] });
+    finishChannel(tx, importId, { channelId: channel.id, memberIds, isArchived: false });
+    finishImport(tx, null, importId, {});
     return { importId, channelId: channel.id, ids: messages.map((_, index) => first + index) };
   });
 }
