@@ -1,8 +1,9 @@
 import { type MessageVisibility, messageVisibility } from "../api/access/messages.ts";
 import { isSpectator } from "../api/access/public-access.ts";
 import { type FetchedMessage, FRAME_BYTES, messageSizes, messagesFor, type Shape } from "../api/presenters/messages.ts";
+import { timeSpans } from "../api/queries/import-ranges.ts";
 import { messageIndex } from "../api/queries/message-index.ts";
-import { firstIdSince, renderedContentOf } from "../api/queries/messages.ts";
+import { earliestOf, firstIdSince, renderedContentOf } from "../api/queries/messages.ts";
 import { type User, userById } from "../api/queries/users.ts";
 import { badRequest } from "../errors.ts";
 import { highlightMatches, highlightText } from "../markdown/matches.ts";
@@ -151,10 +152,26 @@ function* around(
 
 /** The first message of the narrow since that time, or else its newest. */
 function* firstSince(reader: Reader, since: number, narrow: CompiledNarrow): Slices<number> {
-  const start = firstIdSince(reader, since, messageIndex(reader).last(reader) + 1);
-  const [first] = yield* take(narrow.walk("up", start), 1);
-  if (first !== undefined) return first;
-  const [newest = BEYOND_NEWEST] = yield* take(narrow.walk("down", start - 1), 1);
+  const last = messageIndex(reader).last(reader);
+  const found = new Map<number | null, number>();
+  // The last walk: no message of the narrow is between its start and `match`.
+  let [start, match] = [last + 1, Number.POSITIVE_INFINITY];
+  for (const span of timeSpans(reader, last)) {
+    if (found.has(span.importId)) continue;
+    const first = firstIdSince(reader, since, span);
+    if (first > span.last) continue;
+    if (start > first || match < first) {
+      start = first;
+      [match = Number.POSITIVE_INFINITY] = yield* take(narrow.walk("up", first), 1);
+    }
+    if (match <= span.last) found.set(span.importId, match);
+    yield;
+  }
+  if (found.size > 0) return earliestOf(reader, [...found.values()]) ?? BEYOND_NEWEST;
+  const [newest = BEYOND_NEWEST] = yield* take(
+    narrow.walk("down", match < Number.POSITIVE_INFINITY ? last : start - 1),
+    1,
+  );
   return newest;
 }
 

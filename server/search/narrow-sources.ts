@@ -1,3 +1,4 @@
+import { timeSpans } from "../api/queries/import-ranges.ts";
 import { CHUNK, type Chunk, messageIndex } from "../api/queries/message-index.ts";
 import { FLAG, flagged, type ReadState } from "../api/queries/read-state.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -165,6 +166,26 @@ export const byTopics = (reader: Reader, topics: ReadonlySet<number>): Source =>
   topics.size === 0 ? fromList([]) : byIndex(reader, (chunk, at) => topics.has(chunk.topics[at] as number));
 
 export const everything = (reader: Reader): Source => byIndex(reader, () => true);
+
+/** Imported messages, or all others. Passes the others without reading them. */
+export function byImport(reader: Reader, isImported: boolean): Source {
+  const all = everything(reader);
+  return (direction, from, limit) => {
+    const spans = timeSpans(reader, messageIndex(reader).last(reader)).filter(
+      ({ importId }) => (importId !== null) === isImported,
+    );
+    if (direction === "down") spans.reverse();
+    for (const { first, last } of spans) {
+      const [nearest, end] = direction === "down" ? [last, first] : [first, last];
+      if (isEarlier(direction, end, from)) continue;
+      const start = isEarlier(direction, from, nearest) ? nearest : from;
+      const page = all(direction, start, Math.min(limit, Math.abs(end - start) + 1));
+      const ids = page.ids.filter((id) => !isEarlier(direction, end, id));
+      return { ids, next: ids.length < page.ids.length || page.next === undefined ? after(direction, end) : page.next };
+    }
+    return { ids: [], next: undefined };
+  };
+}
 
 /**
  * The messages that the user received, sent or flagged, and few others. Without this source, a new member's search

@@ -1,6 +1,7 @@
 import type { MessageVisibility } from "../api/access/messages.ts";
 import { allChannels, type Channel } from "../api/queries/channels.ts";
 import { conversationMembers, conversationOf, conversationsWith } from "../api/queries/conversations.ts";
+import { importedMessages } from "../api/queries/import-ranges.ts";
 import { type IndexEntry, messageIndex } from "../api/queries/message-index.ts";
 import { HOLDS, hasReactions, renderedContentOf, storedHolds, topicOf } from "../api/queries/messages.ts";
 import { FLAG, flagged, MENTIONS } from "../api/queries/read-state.ts";
@@ -17,6 +18,7 @@ import { foldedWords, mentionsByName, searchTerms, searchTermsIn } from "../mark
 import type { Reader } from "../storage/transaction.ts";
 import { bySearch, showsSigns, type TextTest, textTest } from "./message-search.ts";
 import {
+  byImport,
   byRecipient,
   bySender,
   byTopic,
@@ -59,6 +61,8 @@ interface CompiledTerm {
   /** Default: memory. */
   cost?: number;
   source?: Source | undefined;
+  /** A source of the messages that do not match. */
+  others?: Source | undefined;
   /** Whether it includes history that the viewer never received. */
   opensHistory?: boolean;
 }
@@ -96,8 +100,10 @@ export function compileNarrow(
       test,
       cost = COST.memory,
       source,
+      others,
       opensHistory: opens,
     } = compileTerm(reader, visibility, term, { channel, texts });
+    if (term.negated && others) sources.push(others);
     if (term.negated) return { test: ((id, entry) => !test(id, entry)) as Test, cost };
     opensHistory ||= opens === true;
     // The source of the topic is smaller than that of its channel.
@@ -118,8 +124,8 @@ export function compileNarrow(
   if (words) sources.push(words);
   // The viewer's own history can be the smallest source for any terms.
   if (!opensHistory) sources.push(ownHistory(reader, visibility.state));
-  const [first = everything(reader), ...others] = sources;
-  const source = furthest([first, ...others]);
+  const [first = everything(reader), ...more] = sources;
+  const source = furthest([first, ...more]);
   return {
     matches,
     searches: searching.length === 0 ? undefined : toMark,
@@ -318,6 +324,10 @@ function compileIs(reader: Reader, visibility: MessageVisibility, operand: strin
     case "resolved": {
       const ids = resolvedTopics(reader);
       return { test: (_, { topic }) => ids.has(topic) };
+    }
+    case "imported": {
+      const isImported = importedMessages(reader);
+      return { test: (id) => isImported(id), source: byImport(reader, true), others: byImport(reader, false) };
     }
     case "followed": {
       const followed = followedTopics(reader, visibility.viewer.id);

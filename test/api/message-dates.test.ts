@@ -7,7 +7,11 @@ const DAYS = ["2026-03-01T12:00:00Z", "2026-03-02T00:00:00Z", "2026-03-02T15:30:
 /** A channel with a message at each of these times, in the topics a and b by turns. */
 async function start(t: TestContext) {
   let now = Date.parse("2026-02-28T00:00:00Z");
-  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }], now: () => now });
+  const chat = await startChat(t, {
+    channels: [{ name: "general", subscribers: ["hamlet"] }],
+    unwatched: true,
+    now: () => now,
+  });
   const ids: number[] = [];
   for (const [n, day] of DAYS.entries()) {
     now = Date.parse(day);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import type { Client } from "../../ui/api/client.ts";
 import type { State } from "../../ui/api/state-shape.ts";
 import { KEYED_ACTIONS, keyedActionOf, keyOf } from "../../ui/chat/actions/shortcuts.ts";
 import type { Message } from "../../ui/chat/model/feed-state.ts";
 import { findPlaces } from "../../ui/chat/model/find-places.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../../ui/chat/model/next-unread.ts";
-import { withNewer, withOlder } from "../../ui/chat/model/recent.ts";
+import { mergedByTime, Recent, withNewer, withOlder } from "../../ui/chat/model/recent.ts";
 import {
   narrowHere,
   searchNarrow,
@@ -194,17 +195,18 @@ test("the next unread conversation skips muted ones", () => {
   );
 });
 
+const message = (id: number, subject: string, sender_id: number) =>
+  ({
+    id,
+    subject,
+    sender_id,
+    stream_id: 1,
+    timestamp: id,
+    display_recipient: "general",
+    flags: [],
+  }) as unknown as Message;
+
 test("orders recent conversations by newest message", () => {
-  const message = (id: number, subject: string, sender_id: number) =>
-    ({
-      id,
-      subject,
-      sender_id,
-      stream_id: 1,
-      timestamp: id,
-      display_recipient: "general",
-      flags: [],
-    }) as unknown as Message;
   const history = [message(1, "tea", SELF), message(2, "lunch", 3), message(3, "Tea", 4)];
   const loaded = history.reduceRight((all, one) => withOlder(all, one, SELF), [] as ReturnType<typeof withOlder>);
   const shown = (all: typeof loaded) => all.map(({ newestId, senders, hasOwn }) => [newestId, senders, hasOwn]);
@@ -217,6 +219,41 @@ test("orders recent conversations by newest message", () => {
     [4, [SELF, 3], true],
     [3, [4, SELF], true],
   ]);
+});
+
+test("orders imported conversations by their times", () => {
+  const conversation = (topic: string, timestamp: number, senders: number[]) =>
+    ({ narrow: { kind: "topic", channelId: 1, topic }, newestId: 1, timestamp, senders, hasOwn: false }) as const;
+  const live = [conversation("tea", 90, [3]), conversation("lunch", 40, [SELF])];
+  const imported = [conversation("boats", 60, [4]), conversation("Tea", 50, [4]), conversation("oars", 10, [4])];
+  const merged = mergedByTime([{ conversations: live }, { conversations: imported }]);
+  assert.deepEqual(
+    merged.map(({ narrow, senders }) => [narrow.kind === "topic" && narrow.topic, senders]),
+    [
+      ["tea", [3, 4]],
+      ["boats", [4]],
+      ["lunch", [SELF]],
+      ["oars", [4]],
+    ],
+  );
+});
+
+test("loads older conversations by time, imported or not", async () => {
+  const asked: string[] = [];
+  const page = (...times: number[]) => times.map((timestamp) => message(timestamp, `topic ${timestamp}`, SELF));
+  const pages = [page(80, 90), page(20, 70), page(30, 40), page(10)];
+  const call = async (_: string, { narrow: [term], anchor }: { narrow: { negated: boolean }[]; anchor: string }) => {
+    asked.push(`${term?.negated ? "others" : "imported"} ${anchor}`);
+    return { messages: pages[asked.length - 1], found_oldest: asked.length > 2 };
+  };
+  const recent = new Recent({ call } as unknown as Client, SELF);
+  for (let loads = 0; loads < 3; loads += 1) await recent.loadOlder();
+  assert.deepEqual(asked, ["others newest", "imported newest", "others 80", "imported 20"]);
+  assert.deepEqual(
+    recent.store.value.conversations.map(({ timestamp }) => timestamp),
+    [90, 80, 70, 40, 30, 20, 10],
+  );
+  assert.ok(recent.store.value.foundOldest);
 });
 
 test("each key has one meaning", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Client } from "../../ui/api/client.ts";
 import type { WireEvent } from "../../ui/api/state-shape.ts";
-import { runsOf } from "../../ui/chat/feed/runs.ts";
+import { belongTogether, runsOf } from "../../ui/chat/feed/runs.ts";
 import { Feed } from "../../ui/chat/model/feed.ts";
 import {
   EMPTY_FEED,
@@ -113,6 +113,13 @@ test("only a message at the end is an arrival", () => {
   assert.equal(hasArrival(at(2, 3), at(2)), false);
   assert.equal(hasArrival(EMPTY_FEED, at(2, 3)), false);
   assert.equal(hasArrival({ ...at(2, 3), foundNewest: false }, at(2, 3, 4)), false);
+});
+
+test("an imported message after a newer one has its own heading", () => {
+  const at = (timestamp: number) => channelMessage(1, { timestamp });
+  assert.equal(belongTogether(at(5000), at(5060)), true);
+  assert.equal(belongTogether(at(5000), at(9000)), false);
+  assert.equal(belongTogether(at(9000), at(5000)), false);
 });
 
 test("headings stay stable while messages arrive at both ends", () => {

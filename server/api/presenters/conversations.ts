@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { Reader } from "../../storage/transaction.ts";
-import { conversationMembers, conversationsWith, newestMessageIn } from "../queries/conversations.ts";
+import { conversationMembers, conversationsWith, lastSentIn, newestMessageIn } from "../queries/conversations.ts";
+import { importedMessages } from "../queries/import-ranges.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import { firstIdWrittenSince } from "../queries/messages.ts";
 import type { User } from "../queries/users.ts";
 import { registerPart } from "./register-part.ts";
 
@@ -17,16 +20,24 @@ type WireConversation = z.output<typeof wireConversation>;
  * messages count, as in `max_message_id`.
  */
 export function recentConversations(reader: Reader, viewer: User): WireConversation[] {
-  const found: WireConversation[] = [];
+  const isImported = importedMessages(reader);
+  // Before the messages that were written later: imported messages are older than their ids.
+  const positionOf = (sentAt: number) =>
+    firstIdWrittenSince(reader, sentAt + 1, messageIndex(reader).last(reader) + 1) - 0.5;
+  const found: (WireConversation & { position: number })[] = [];
   for (const id of conversationsWith(reader, viewer.id)) {
     const newest = newestMessageIn(reader, id);
     if (newest === 0) continue;
     found.push({
       max_message_id: newest,
       user_ids: conversationMembers(reader, id).filter((user) => user !== viewer.id),
+      position: isImported(newest) ? positionOf(lastSentIn(reader, id) ?? 0) : newest,
     });
   }
-  return found.sort((a, b) => b.max_message_id - a.max_message_id).slice(0, MAX_RECENT);
+  return found
+    .sort((a, b) => b.position - a.position || b.max_message_id - a.max_message_id)
+    .slice(0, MAX_RECENT)
+    .map(({ position: _, ...conversation }) => conversation);
 }
 
 export const registerParts = {

@@ -3,9 +3,10 @@ import type { Reader } from "../../storage/transaction.ts";
 import { AUDIT_NAME_TABLES, auditEntries, newestAuditId } from "../queries/audit.ts";
 import { systemBotIds } from "../queries/bots.ts";
 import { allChannels } from "../queries/channels.ts";
+import { importedBetween } from "../queries/import-ranges.ts";
 import { openInvitationCounts } from "../queries/invitations.ts";
 import { messageCounts, messageIndex } from "../queries/message-index.ts";
-import { firstIdSince } from "../queries/messages.ts";
+import { firstIdWrittenSince } from "../queries/messages.ts";
 import { organizationCreatedAt, organizationSetting } from "../queries/organization.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import { deliveryCounts, retriedBots } from "../queries/webhook-deliveries.ts";
@@ -239,11 +240,12 @@ export class MessageRate {
     let [next, notices_last_hour] = [end, 0];
     for (let time = minute; time >= oldest; time -= MINUTE) {
       const known = this.#minutes.get(time);
-      const first = Math.min(next, known?.first ?? firstIdSince(reader, time, next));
+      const first = Math.min(next, known?.first ?? firstIdWrittenSince(reader, time, next));
       const from = known?.countedTo ?? first;
       const notices = (known?.notices ?? 0) + messageIndex(reader).countBy(reader, bots, { first: from, end: next });
       this.#minutes.set(time, { first, notices, countedTo: next });
-      per_minute.unshift(Math.max(0, next - first - notices)); // the clock may have been set back
+      const imported = importedBetween(reader, first, next - 1);
+      per_minute.unshift(Math.max(0, next - first - imported - notices)); // the clock may have been set back
       notices_per_minute.unshift(notices);
       notices_last_hour += notices;
       next = first;

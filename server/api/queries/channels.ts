@@ -1,6 +1,7 @@
 import type { Reader } from "../../storage/transaction.ts";
+import { importedMessages, timeSpans } from "./import-ranges.ts";
 import { messageIndex } from "./message-index.ts";
-import { firstIdSince } from "./messages.ts";
+import { firstIdWrittenSince } from "./messages.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName, type GroupSetting } from "./permission-settings.ts";
 import { accountsTogether } from "./users.ts";
 
@@ -136,8 +137,10 @@ const newestSentAt = (reader: Reader, channel: Channel): number | undefined =>
     channel.recipient_id,
   );
 
+/** An import creates its channels now, but their messages are old. */
 export const isRecentlyActive = (reader: Reader, channel: Channel, now: number): boolean =>
-  channel.created_at > now - ACTIVE_FOR_MS || (newestSentAt(reader, channel) ?? 0) > now - ACTIVE_FOR_MS;
+  (channel.created_at > now - ACTIVE_FOR_MS && !importedMessages(reader)(channel.first_message_id ?? 0)) ||
+  (newestSentAt(reader, channel) ?? 0) > now - ACTIVE_FOR_MS;
 
 /** Channels that were recently active at `since` and no longer are. Both times in milliseconds since the epoch. */
 export const channelsGoneQuiet = (reader: Reader, since: number, now: number): Channel[] =>
@@ -159,13 +162,14 @@ function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
   const cached = traffic.get(index);
   if (cached?.day === day) return cached.perChannel;
   const end = index.last(reader) + 1;
-  const first = firstIdSince(reader, (day - TRAFFIC_DAYS) * DAY_MS, end);
-  const last = firstIdSince(reader, day * DAY_MS, end) - 1;
+  const first = firstIdWrittenSince(reader, (day - TRAFFIC_DAYS) * DAY_MS, end);
+  const last = firstIdWrittenSince(reader, day * DAY_MS, end) - 1;
+  const spans = timeSpans(reader, last).filter((span) => span.importId === null && span.last >= first);
   const counts = reader.all<{ channel: number; messages: number }>(
-    `SELECT channels.id AS channel, (SELECT COUNT(*) FROM messages INDEXED BY messages_by_recipient
-       WHERE messages.recipient_id = channels.recipient_id AND messages.id BETWEEN ? AND ?) AS messages FROM channels`,
-    first,
-    last,
+    `SELECT channels.id AS channel, (SELECT COUNT(*) FROM json_each(?1) AS span
+       CROSS JOIN messages INDEXED BY messages_by_recipient ON messages.recipient_id = channels.recipient_id
+       AND messages.id BETWEEN span.value ->> 0 AND span.value ->> 1) AS messages FROM channels`,
+    JSON.stringify(spans.map((span) => [Math.max(span.first, first), Math.min(span.last, last)])),
   );
   const perChannel = new Map(counts.map(({ channel, messages }) => [channel, messages]));
   traffic.set(index, { day, perChannel });

@@ -1,4 +1,5 @@
 import type { Reader } from "../../storage/transaction.ts";
+import { importWriting } from "./import-ranges.ts";
 
 /** The key of a direct conversation: the ids of all participants, ascending. */
 export const conversationKey = (userIds: Iterable<number>): string =>
@@ -28,3 +29,19 @@ export const newestMessageIn = (reader: Reader, recipientId: number): number =>
     reader.value<number | null>("SELECT MAX(id) FROM messages WHERE recipient_id = ?", recipientId) ?? 0,
     reader.value<number | null>("SELECT MAX(id) FROM deleted_messages WHERE recipient_id = ?", recipientId) ?? 0,
   );
+
+/** The time of the conversation's last message. Imported messages can have the highest ids and be older than others. */
+export function lastSentIn(reader: Reader, recipientId: number): number | undefined {
+  let newest: number | undefined;
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const found = reader.get<{ id: number; sent_at: number }>(
+      "SELECT id, sent_at FROM messages WHERE recipient_id = ? AND id < ? ORDER BY id DESC LIMIT 1",
+      recipientId,
+      before,
+    );
+    const range = found && importWriting(reader, found.id);
+    if (found) newest = Math.max(newest ?? 0, found.sent_at);
+    if (!range) return newest;
+    before = range.first_id;
+  }
+}

@@ -30,6 +30,34 @@ export function importedMessages(reader: Reader): (messageId: number) => boolean
 export const importWriting = (reader: Reader, messageId: number): ImportRange | undefined =>
   rangeOf(importRanges(reader), messageId);
 
+/** Message ids from `first` to `last`, whose send times ascend. */
+export interface TimeSpan {
+  readonly first: number;
+  readonly last: number;
+  /** Null: not imported. */
+  readonly importId: number | null;
+}
+
+/** All ids up to `last`, ascending: import ranges and the ids between them. Times of equal `importId` ascend too. */
+export function timeSpans(reader: Reader, last: number): TimeSpan[] {
+  const spans: TimeSpan[] = [];
+  let next = 1;
+  for (const { first_id, last_id, import_id } of importRanges(reader)) {
+    if (first_id > next) spans.push({ first: next, last: first_id - 1, importId: null });
+    spans.push({ first: first_id, last: last_id, importId: import_id });
+    next = last_id + 1;
+  }
+  if (next <= last) spans.push({ first: next, last, importId: null });
+  return spans;
+}
+
+/** The number of ids of imported messages from `first` to `last`. */
+export const importedBetween = (reader: Reader, first: number, last: number): number =>
+  importRanges(reader).reduce(
+    (sum, range) => sum + Math.max(0, Math.min(last, range.last_id) - Math.max(first, range.first_id) + 1),
+    0,
+  );
+
 function rangeOf(ranges: readonly ImportRange[], messageId: number): ImportRange | undefined {
   let [low, high] = [0, ranges.length];
   while (low < high) {

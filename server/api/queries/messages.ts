@@ -2,7 +2,7 @@ import { escapeHtml } from "../../markdown/plain.ts";
 import type { Rendered } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import type { ReactionType } from "./emoji.ts";
-import { importWriting } from "./import-ranges.ts";
+import { importWriting, type TimeSpan } from "./import-ranges.ts";
 import { type MessageEdit, newestEditsOf } from "./message-edits.ts";
 import { messageIndex } from "./message-index.ts";
 
@@ -138,22 +138,52 @@ export const topicNamesOf = (reader: Reader, ids: readonly number[]): Map<number
       .map(({ topic_id, topic }) => [topic_id, topic]),
   );
 
+/** The smallest id of a span's messages that were sent at or after `time`; the id after the span if there is none. */
+export const firstIdSince = (reader: Reader, time: number, { first, last }: TimeSpan): number =>
+  firstIdWhere(reader, { low: first, high: last + 1 }, ({ sent_at }) => sent_at >= time);
+
 /**
- * The smallest id of the messages sent at or after `time`, by binary search; `end` if there is none below it. Imported
- * messages count as sent when they were written, since ids ascend with that time.
+ * The smallest id of the messages that were written at or after `time`; `end` if there is none below it. An import
+ * writes messages that were sent long before.
  */
-export function firstIdSince(reader: Reader, time: number, end: number): number {
-  let [low, high] = [1, end];
+export const firstIdWrittenSince = (reader: Reader, time: number, end: number): number =>
+  firstIdWhere(reader, { low: 1, high: end }, (message) => writtenAt(reader, message) >= time);
+
+const writtenAt = (reader: Reader, { id, sent_at }: { id: number; sent_at: number }): number =>
+  importWriting(reader, id)?.written_at ?? sent_at;
+
+/** When the newest message was written; undefined if there are no messages. */
+export function newestWrittenAt(reader: Reader): number | undefined {
+  const newest = reader.get<{ id: number; sent_at: number }>(
+    "SELECT id, sent_at FROM messages ORDER BY id DESC LIMIT 1",
+  );
+  return newest && writtenAt(reader, newest);
+}
+
+/** By binary search: if a message passes, later ones pass too. */
+function firstIdWhere(
+  reader: Reader,
+  { low, high }: { low: number; high: number },
+  passes: (message: { id: number; sent_at: number }) => boolean,
+): number {
+  const sql = "SELECT id, sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1";
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const sql = "SELECT id, sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1";
     const found = reader.get<{ id: number; sent_at: number }>(sql, middle);
-    const at = found && (importWriting(reader, found.id)?.written_at ?? found.sent_at);
-    if (!found || at === undefined || found.id >= high || at >= time) high = middle;
+    if (!found || found.id >= high || passes(found)) high = middle;
     else low = found.id + 1;
   }
   return low;
 }
+
+/** The message that was sent first. */
+export const earliestOf = (reader: Reader, ids: readonly number[]): number | undefined =>
+  ids.length < 2
+    ? ids[0]
+    : reader.value<number>(
+        "SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY sent_at, id LIMIT 1",
+        JSON.stringify(ids),
+      );
 
 /** Bits of `messages.holds` (storage/migrations/0001/messages.ts). */
 export const HOLDS = { link: 1, image: 2, attachment: 4, mention: 8 } as const;

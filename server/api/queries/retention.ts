@@ -1,6 +1,7 @@
 import type { Reader } from "../../storage/transaction.ts";
 import { allChannels } from "./channels.ts";
 import { messageIndex } from "./message-index.ts";
+import { newestWrittenAt } from "./messages.ts";
 import { organizationSetting } from "./organization.ts";
 
 export const DAY_MS = 86_400_000;
@@ -35,9 +36,11 @@ export function expiryAt(reader: Reader, now: number, days: RetentionDays = rete
   const fallback = beforeDays(days.organization);
   const own = new Map([...days.own].map(([id, count]) => [id, beforeDays(count)]));
   const limits = [fallback, ...own.values()].filter(Number.isFinite);
-  // Older marks cannot prevent a message from expiring.
+  // Older marks cannot prevent a message from expiring. Imported messages expire after their import, so that a message
+  // older than the retention period is not deleted immediately.
   const marks = reader.all<{ at: number; id: number }>(
-    "SELECT at, last_message_id AS id FROM retention_marks WHERE at BETWEEN ? AND ? ORDER BY last_message_id, at",
+    `SELECT at, last_message_id AS id FROM retention_marks WHERE at BETWEEN ?1 AND ?2
+     UNION ALL SELECT written_at, first_id - 1 FROM import_ranges WHERE written_at BETWEEN ?1 AND ?2 ORDER BY id, at`,
     Math.min(now, ...limits),
     now,
   );
@@ -87,8 +90,7 @@ export interface RetentionClock {
 export function retentionClock(reader: Reader, now: number): RetentionClock {
   const stored = reader.get<RetentionClock>("SELECT believed, doubted FROM retention_clock");
   if (stored) return stored;
-  const newest = reader.value<number>("SELECT sent_at FROM messages ORDER BY id DESC LIMIT 1");
-  return { believed: newest ?? now, doubted: null };
+  return { believed: newestWrittenAt(reader) ?? now, doubted: null };
 }
 
 /** Whether a mark was written in the day before `now`. */

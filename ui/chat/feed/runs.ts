@@ -41,6 +41,7 @@ export type Sent = Pick<Message, "sender_id" | "timestamp" | "is_me_message">;
 /** Whether `after` is shown without its own name and avatar. */
 export const belongTogether = (before: Sent, after: Sent): boolean =>
   before.sender_id === after.sender_id &&
-  after.timestamp - before.timestamp < TOGETHER_SECONDS &&
+  // Times go back where imported messages begin.
+  Math.abs(after.timestamp - before.timestamp) < TOGETHER_SECONDS &&
   !after.is_me_message &&
   !before.is_me_message;

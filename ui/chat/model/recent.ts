@@ -27,12 +27,30 @@ export interface RecentState {
 const PAGE = 500;
 const MAX_SENDERS = 4;
 
+/** A part of the history in which times ascend with ids. */
+interface Part {
+  readonly isImported: boolean;
+  /** Newest first. */
+  readonly conversations: Conversations;
+  /** The oldest loaded message. */
+  readonly oldest: Message | undefined;
+  readonly foundOldest: boolean;
+}
+
+// Imported messages can have higher ids than newer messages. In one part, a large import would hide the newer messages.
+const NOT_LOADED: readonly Part[] = [false, true].map((isImported) => ({
+  isImported,
+  conversations: [],
+  oldest: undefined,
+  foundOldest: false,
+}));
+
 /** Conversations by their newest message, from the user's message history. */
 export class Recent {
   readonly store = new Store<RecentState>({ conversations: [], isLoaded: false, foundOldest: false, error: undefined });
   readonly #client: Client;
   readonly #self: number;
-  #oldestId: number | undefined;
+  #parts = NOT_LOADED;
   #isLoading = false;
   /** Messages were moved or deleted during a request, so it is repeated. */
   #isStale = false;
@@ -55,25 +73,18 @@ export class Recent {
     this.#isStale = false;
     this.#arrived = [];
     try {
-      const { messages, found_oldest = false } = await this.#client.call("GET /messages", {
-        anchor: this.#oldestId === undefined ? "newest" : String(this.#oldestId),
-        include_anchor: this.#oldestId === undefined,
-        num_before: PAGE,
-        num_after: 0,
-        narrow: [],
-        allow_empty_topic_name: true,
-      });
-      if (this.#isStale) return;
       const wasLoaded = this.store.value.isLoaded;
-      this.#oldestId = messages[0]?.id ?? this.#oldestId;
-      const withMessages = messages.reduceRight(
-        (all, message) => withOlder(all, message, this.#self),
-        this.store.value.conversations,
-      );
-      const newestId = messages.at(-1)?.id ?? 0;
-      const missed = wasLoaded ? [] : this.#arrived.filter(({ id }) => id > newestId);
-      const conversations = missed.reduce((all, message) => withNewer(all, message, this.#self), withMessages);
-      this.store.set({ conversations, isLoaded: true, foundOldest: found_oldest, error: undefined });
+      const asked = wasLoaded ? [leastLoaded(this.#parts)] : this.#parts;
+      const pages = await Promise.all(asked.map((part) => this.#pageBefore(part)));
+      if (this.#isStale) return;
+      const newestId = pages.find(({ isImported }) => !isImported)?.messages.at(-1)?.id ?? 0;
+      this.#parts = this.#parts.map((part) => {
+        const page = pages.find(({ isImported }) => isImported === part.isImported);
+        return page ? withPage(part, page, this.#self) : part;
+      });
+      if (!wasLoaded) for (const message of this.#arrived) if (message.id > newestId) this.#add(message);
+      const foundOldest = this.#parts.every((part) => part.foundOldest);
+      this.store.set({ conversations: mergedByTime(this.#parts), isLoaded: true, foundOldest, error: undefined });
     } catch (error) {
       this.store.update((before) => ({ ...before, error }));
     } finally {
@@ -82,10 +93,28 @@ export class Recent {
     }
   }
 
+  async #pageBefore({ isImported, oldest }: Part): Promise<Page> {
+    const { messages, found_oldest = false } = await this.#client.call("GET /messages", {
+      anchor: oldest === undefined ? "newest" : String(oldest.id),
+      include_anchor: oldest === undefined,
+      num_before: PAGE,
+      num_after: 0,
+      narrow: [{ operator: "is", operand: "imported", negated: !isImported }],
+      allow_empty_topic_name: true,
+    });
+    return { isImported, messages, foundOldest: found_oldest };
+  }
+
+  #add(message: Message): void {
+    this.#parts = this.#parts.map((part) =>
+      part.isImported ? part : { ...part, conversations: withNewer(part.conversations, message, this.#self) },
+    );
+  }
+
   /** Call when events may be missing, or after messages were moved or deleted. */
   reload(): void {
     if (!this.store.value.isLoaded && !this.#isLoading) return;
-    this.#oldestId = undefined;
+    this.#parts = NOT_LOADED;
     this.#isStale = this.#isLoading;
     this.store.set({ conversations: [], isLoaded: false, foundOldest: false, error: undefined });
     void this.loadOlder();
@@ -96,10 +125,8 @@ export class Recent {
       const message: Message = { ...event.message, flags: event.flags };
       if (this.#isLoading) this.#arrived.push(message);
       if (!this.store.value.isLoaded) return;
-      this.store.update((before) => ({
-        ...before,
-        conversations: withNewer(before.conversations, message, this.#self),
-      }));
+      this.#add(message);
+      this.store.update((before) => ({ ...before, conversations: mergedByTime(this.#parts) }));
     }
     const isMove =
       event.type === "update_message" && (event.subject !== undefined || event.new_stream_id !== undefined);
@@ -108,6 +135,37 @@ export class Recent {
 }
 
 type Conversations = readonly RecentConversation[];
+type Page = Pick<Part, "isImported" | "foundOldest"> & { readonly messages: readonly Message[] };
+
+/** The part whose oldest loaded message is the newest. */
+const leastLoaded = (parts: readonly Part[]): Part =>
+  parts
+    .filter(({ foundOldest }) => !foundOldest)
+    .reduce((a, b) => ((b.oldest?.timestamp ?? 0) > (a.oldest?.timestamp ?? 0) ? b : a));
+
+const withPage = (part: Part, { messages, foundOldest }: Page, self: number): Part => ({
+  ...part,
+  conversations: messages.reduceRight((all, message) => withOlder(all, message, self), part.conversations),
+  oldest: messages[0] ?? part.oldest,
+  foundOldest,
+});
+
+/** The conversations of all parts. Each part keeps its order, since a wrong clock can set wrong times. */
+export function mergedByTime(parts: readonly Pick<Part, "conversations">[]): Conversations {
+  const rest = parts.map(({ conversations }) => [...conversations]);
+  const merged = new Map<string, RecentConversation>();
+  for (;;) {
+    const [first] = rest
+      .filter(({ length }) => length > 0)
+      .sort(([a], [b]) => (b?.timestamp ?? 0) - (a?.timestamp ?? 0));
+    const next = first?.shift();
+    if (!next) return [...merged.values()];
+    const key = narrowKey(next.narrow);
+    const newer = merged.get(key);
+    const senders = [...new Set([...(newer?.senders ?? []), ...next.senders])].slice(0, MAX_SENDERS);
+    merged.set(key, newer ? { ...newer, senders, hasOwn: newer.hasOwn || next.hasOwn } : next);
+  }
+}
 
 const keyOf = (message: Message, self: number): string => narrowKey(conversationOf(message, self));
 

@@ -12,7 +12,7 @@ const OPERATOR = /^(-?)([a-z]+(?:[-_][a-z]+)?):(.*)$/s;
 
 /** Operators with a fixed set of values. */
 export const FIXED_VALUES = {
-  is: ["unread", "mentioned", "starred", "followed", "dm", "resolved", "muted", "alerted"],
+  is: ["unread", "mentioned", "starred", "followed", "dm", "resolved", "muted", "alerted", "imported"],
   has: ["link", "image", "attachment", "reaction"],
   in: ["home", "all"],
   channels: ["public", "web-public"],

@@ -72,6 +72,7 @@ export const searchTexts = {
         resolved: "in erledigten Themen",
         muted: "in stummgeschalteten Themen und Kanälen",
         alerted: "mit einem Ihrer Signalwörter",
+        imported: "die aus einem anderen Chat stammen",
       },
       has: {
         link: "mit einem Link",

@@ -74,6 +74,7 @@ export const searchTexts = {
         resolved: "in resolved topics",
         muted: "in muted topics and channels",
         alerted: "with one of your alert words",
+        imported: "imported from another chat",
       },
       has: {
         link: "with a link",
