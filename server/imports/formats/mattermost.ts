@@ -259,6 +259,7 @@ class MattermostExport {
   readonly #index: Index;
   readonly #strangers: Strangers;
   readonly #channelsByName = new Map<string, string[]>();
+  /** A complete reading of the messages, which finds strangers and places. */
   #scan: Promise<void> | undefined;
 
   constructor(archive: Archive, file: string, index: Index) {
@@ -355,6 +356,7 @@ class MattermostExport {
         if (message) yield { ...message, threadId };
       }
     }
+    this.#scan ??= Promise.resolve();
   }
 
   #placeOf(fields: Fields): Place | undefined {

@@ -5,7 +5,6 @@ import {
   type FileSource,
   type ImportedChannel,
   type ImportedConversation,
-  type ImportedPerson,
   LeftOut,
 } from "../model.ts";
 import { type Directory, type Place, personId, type Room, readDirectory } from "./rocketchat/directory.ts";
@@ -19,13 +18,20 @@ export const isRocketchat = (archive: Archive): boolean => databaseFolder(archiv
 export function rocketchatReader(archive: Archive): ExportReader {
   const dump = new Dump(archive, databaseFolder(archive) ?? "");
   let loading: Promise<Directory> | undefined;
+  /** Whether all messages were read: they name deleted people, visitors, and the names of integrations. */
+  let isRead = false;
   const directory = (): Promise<Directory> => {
     loading ??= readDirectory(dump);
     return loading;
   };
   return {
     people: async function* () {
-      yield* peopleIn(dump, await directory());
+      const found = await directory();
+      yield* found.people.values();
+      for (const room of found.rooms.values()) creatorOf(found, room);
+      if (!isRead) for await (const _ of readMessages(dump, found, new LeftOut()));
+      isRead = true;
+      yield* found.strangers.values();
     },
     channels: async function* () {
       yield* channelsIn(await directory());
@@ -38,17 +44,10 @@ export function rocketchatReader(archive: Archive): ExportReader {
     },
     messages: async function* (leftOut) {
       yield* readMessages(dump, await directory(), leftOut);
+      isRead = true;
     },
     openFile: async (source) => openFile(archive, await directory(), source),
   };
-}
-
-/** Messages also name people who are not users: deleted ones, visitors, and the names of integrations. */
-async function* peopleIn(dump: Dump, directory: Directory): AsyncGenerator<ImportedPerson> {
-  yield* directory.people.values();
-  for (const room of directory.rooms.values()) creatorOf(directory, room);
-  for await (const _ of readMessages(dump, directory, new LeftOut())); // notes the strangers
-  yield* directory.strangers.values();
 }
 
 const creatorOf = (directory: Directory, { fields }: Room): string | undefined => personId(directory, fields.u);

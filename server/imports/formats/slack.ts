@@ -95,6 +95,7 @@ class SlackExport {
   readonly #directory: Directory;
   readonly #strangers: Strangers;
   readonly #places: ReadonlyMap<string, SlackPlace>;
+  /** A complete reading of the messages, which finds strangers. */
   #scan: Promise<void> | undefined;
 
   constructor(archive: Archive, layout: SlackLayout, directory: Directory) {
@@ -233,6 +234,7 @@ class SlackExport {
     }
     const loose = asList(await readJson(this.#archive, `${this.#layout.root}canvases.json`)).length;
     if (loose > 0) leftOut.add("canvases", loose);
+    this.#scan ??= Promise.resolve();
   }
 
   /** The document of a channel or conversation, as a message with a file. */

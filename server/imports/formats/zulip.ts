@@ -26,6 +26,8 @@ export function zulipReader(archive: Archive): ExportReader {
   const folder = archiveFolder(archive) ?? "";
   let loading: Promise<Directory> | undefined;
   let starring: Promise<Stars> | undefined;
+  /** Whether all messages were read, which notes the strangers. */
+  let isRead = false;
   const directory = (): Promise<Directory> => {
     loading ??= readDirectory(archive, folder);
     return loading;
@@ -33,6 +35,7 @@ export function zulipReader(archive: Archive): ExportReader {
   const messages = async function* (leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
     starring ??= readStars(archive, folder);
     yield* readMessages(archive, folder, { directory: await directory(), stars: await starring, leftOut });
+    isRead = true;
   };
   return {
     people: async function* () {
@@ -41,7 +44,7 @@ export function zulipReader(archive: Archive): ExportReader {
       // These note the strangers.
       for (const _ of channelsIn(found));
       for (const _ of groupsIn(found));
-      for await (const _ of messages(new LeftOut()));
+      if (!isRead) for await (const _ of messages(new LeftOut()));
       yield* found.strangers.values();
     },
     channels: async function* () {
