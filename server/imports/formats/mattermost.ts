@@ -490,4 +490,6 @@ function timeOf(value: unknown): number | undefined {
   return time > 0 && time < 253_402_300_800_000 ? time : undefined;
 }
 
-const propsOf = ({ props }: Fields): Fields => asFields(props) ?? asFields(parsed(asText(props))) ?? {};
+/** Most posts have none, and an attempt to parse them costs more than the rest of the post. */
+const propsOf = ({ props }: Fields): Fields =>
+  asFields(props) ?? (asText(props) === "" ? undefined : asFields(parsed(asText(props)))) ?? {};
