@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { lstat, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Readable, Transform } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Failure, problem } from "../errors.ts";
 import type { FileSource } from "./model.ts";
+import { SmallEntries } from "./small-entries.ts";
 
 /** The export cannot be read. */
 export class NotAnExport extends Failure {
@@ -206,12 +207,18 @@ async function openZip(path: string, size: number, workFolder: string, limits: A
     if (error instanceof NotAnExport) throw error;
     throw new NotAnExport(problem("import_file_damaged", { path, cause: (error as Error).message }));
   }
+  const small = await SmallEntries.of(path);
   const opened = {
     files,
     async open(name: string) {
       const entry = entries.get(name);
       if (!entry) throw missing(name);
-      return zip.openReadStreamPromise(entry);
+      try {
+        if (SmallEntries.has(entry)) return Readable.from([await small.read(entry)]);
+        return await zip.openReadStreamPromise(entry);
+      } catch (error) {
+        throw new NotAnExport(problem("import_file_damaged", { path, cause: (error as Error).message }));
+      }
     },
   };
   return {
@@ -219,6 +226,7 @@ async function openZip(path: string, size: number, workFolder: string, limits: A
     onDisk: copies(opened, workFolder),
     close: async () => {
       zip.close();
+      await small.close();
       await rm(workFolder, { recursive: true, force: true });
     },
   };

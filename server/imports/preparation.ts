@@ -127,8 +127,6 @@ export interface ReopenedExport extends Omit<OpenedExport, "format"> {
 export async function reopen(path: string, folder: string, fetched: FetchedFiles): Promise<ReopenedExport> {
   const prepared = await readPrepared(folder);
   const { archive, reader } = await openExport(path, unpackedIn(folder), fetched);
-  // Readers learn about people and places before they open files.
-  for await (const _ of reader.people());
   const messages = new SortedMessages(messagesIn(folder), { runs: prepared.runs }).read();
   return { prepared, archive, reader, messages };
 }

@@ -30,8 +30,6 @@ export async function surveyOf(
   archive: Pick<Archive, "files">,
   { onMessage, signal }: { onMessage?: (message: ImportedMessage) => Promise<void> | void; signal?: AbortSignal } = {},
 ): Promise<Survey> {
-  const [people, channels] = [await all(reader.people()), await all(reader.channels())];
-  const [conversations, emoji] = [await all(reader.conversations()), await all(reader.emoji())];
   const leftOut = new LeftOut();
   const places = new Map<string, Map<string, MonthCounts>>();
   const linked = new Map<string, [string, string]>();
@@ -43,11 +41,12 @@ export async function surveyOf(
         linked.set(`${part.place} ${part.message}`, [part.place, part.message]);
     await onMessage?.(message);
   }
+  // After the messages, readers know the people and places that only messages have.
   return {
-    people,
-    channels,
-    conversations,
-    emoji,
+    people: await all(reader.people()),
+    channels: await all(reader.channels()),
+    conversations: await all(reader.conversations()),
+    emoji: await all(reader.emoji()),
     places: Object.fromEntries([...places].map(([place, months]) => [place, Object.fromEntries(months)])),
     leftOut: leftOut.toJSON(),
     linked: [...linked.values()],

@@ -176,6 +176,24 @@ test("several guilds have folders with their names", async () => {
   );
 });
 
+test("a name of several people adds nobody to direct messages", async () => {
+  const twin = { ...BO, id: "1twin" };
+  const guild = { id: "0", name: "Direct Messages" };
+  const pair = channel("5", { type: "DirectTextChat", name: "BO" });
+  const { conversations } = await read({
+    "a.json": file(channel("4"), [message(1, "x", { author: BO }), message(2, "y", { author: twin })]),
+    "b.json": file(pair, [message(3, "secret"), message(4, "z", { author: BO })], guild),
+    "c.json": file({ ...pair, id: "6" }, [message(5, "secret")], guild),
+  });
+  assert.deepEqual(
+    conversations.map(({ memberIds }) => memberIds),
+    [
+      ["1ada", "1bo"],
+      ["1ada", "partner-6"],
+    ],
+  );
+});
+
 test("direct messages are conversations, with the person who never wrote", async () => {
   const direct = (id: string, type: string, name: string) => channel(id, { type, name, category: null });
   const guild = { id: "0", name: "Direct Messages" };

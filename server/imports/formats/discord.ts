@@ -144,11 +144,20 @@ async function readContents(archive: Archive): Promise<Contents> {
 
 const isPair = ({ type }: Source): boolean => /^(?:DirectTextChat|1)$/.test(type);
 
-/** People in the name of a conversation, which has no message from them. */
+/**
+ * People without a message in a conversation. Its name has their names. If several people have a name, nobody is added:
+ * the others must not read the conversation.
+ */
 function silentPeople(source: Source, survey: Survey): string[] {
-  const names = new Set(isPair(source) ? [source.name] : source.name.split(", "));
-  const isNamed = ({ name, username = name }: ImportedPerson): boolean => names.has(name) || names.has(username);
-  return [...survey.people.values()].filter(isNamed).map(({ id }) => id);
+  const members = survey.members.get(source.id) ?? new Set();
+  if (isPair(source) && members.size > 1) return [];
+  const names = isPair(source) ? [source.name] : source.name.split(", ");
+  return names.flatMap((wanted) => {
+    const people = [...survey.people.values()].filter(({ name, username }) => name === wanted || username === wanted);
+    const writing = people.filter(({ id }) => members.has(id));
+    const found = writing.length > 0 ? writing : people.length === 1 ? people : [];
+    return found.map(({ id }) => id);
+  });
 }
 
 /** The other person of a conversation, if no message contains the person. */

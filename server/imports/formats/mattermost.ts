@@ -50,6 +50,7 @@ class MattermostExport {
   readonly #index: MattermostIndex;
   readonly #strangers: Strangers;
   readonly #channelsByName = new Map<string, string[]>();
+  /** A complete reading of the messages, which finds strangers and places. */
   #scan: Promise<void> | undefined;
 
   constructor(archive: Archive, file: string, index: MattermostIndex) {
@@ -145,6 +146,7 @@ class MattermostExport {
         if (message) yield { ...message, threadId };
       }
     }
+    this.#scan ??= Promise.resolve();
   }
 
   #placeOf(fields: Fields): Place | undefined {
@@ -263,4 +265,6 @@ interface Place {
   channel: Channel | undefined;
 }
 
-const propsOf = ({ props }: Fields): Fields => asFields(props) ?? asFields(parsedJson(asText(props))) ?? {};
+/** Most posts have none, and an attempt to parse them costs more than the rest of the post. */
+const propsOf = ({ props }: Fields): Fields =>
+  asFields(props) ?? (asText(props) === "" ? undefined : asFields(parsedJson(asText(props)))) ?? {};

@@ -4,7 +4,7 @@ import {
   type ExportReader,
   type ImportedChannel,
   type ImportedConversation,
-  type ImportedPerson,
+  type ImportedMessage,
   LeftOut,
 } from "../model.ts";
 import { asTime, firstText, unique } from "../values.ts";
@@ -32,21 +32,24 @@ export function rocketchatReader(archive: Archive): ExportReader {
 
 async function loadExport(dump: Dump, files: GridFs): Promise<LoadedExport> {
   const directory = await readDirectory(dump, files);
+  /** Whether all messages were read: they contain deleted users, visitors, and aliases of integrations. */
+  let isRead = false;
+  const messages = async function* (leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
+    yield* readMessages(dump, directory, leftOut);
+    isRead = true;
+  };
   return {
-    people: () => peopleIn(dump, directory),
+    people: async function* () {
+      yield* directory.people.values();
+      for (const room of directory.rooms.values()) creatorOf(directory, room);
+      if (!isRead) for await (const _ of messages(new LeftOut()));
+      yield* directory.strangers.all();
+    },
     channels: () => channelsIn(directory),
     conversations: () => conversationsIn(directory),
     emoji: () => [...directory.emoji].map(([name, picture]) => ({ name, picture })),
-    messages: (leftOut) => readMessages(dump, directory, leftOut),
+    messages,
   };
-}
-
-/** Messages also contain people who are not users: deleted users, visitors, and aliases of integrations. */
-async function* peopleIn(dump: Dump, directory: Directory): AsyncGenerator<ImportedPerson> {
-  yield* directory.people.values();
-  for (const room of directory.rooms.values()) creatorOf(directory, room);
-  for await (const _ of readMessages(dump, directory, new LeftOut())); // records the strangers
-  yield* directory.strangers.all();
 }
 
 const creatorOf = (directory: Directory, { fields }: Room): string | undefined => personId(directory, fields.u);

@@ -57,6 +57,7 @@ class SlackExport {
   readonly #people: SlackPeople;
   readonly #strangers: Strangers;
   readonly #places: ReadonlyMap<string, SlackPlace>;
+  /** A complete reading of the messages, which finds strangers. */
   #scan: Promise<void> | undefined;
 
   constructor(archive: Archive, layout: SlackLayout, people: SlackPeople) {
@@ -169,6 +170,7 @@ class SlackExport {
     }
     const canvases = await readJson(this.#archive, `${this.#layout.root}canvases.json`);
     leftOut.add("canvases", asList(canvases).length);
+    this.#scan ??= Promise.resolve();
   }
 
   /** The canvas of a channel or conversation, as a message with a file. */

@@ -32,9 +32,12 @@ async function loadExport(archive: Archive): Promise<LoadedExport> {
   const folder = archiveFolder(archive) ?? "";
   const directory = await readDirectory(archive, folder);
   let starring: Promise<Stars> | undefined;
+  /** Whether all messages were read. */
+  let isRead = false;
   const messages = async function* (leftOut: LeftOut): AsyncGenerator<ImportedMessage> {
     starring ??= readStars(archive, folder);
     yield* readMessages(archive, folder, { directory, stars: await starring, leftOut });
+    isRead = true;
   };
   return {
     people: async function* () {
@@ -42,7 +45,7 @@ async function loadExport(archive: Archive): Promise<LoadedExport> {
       // Reading the rest records the strangers.
       for (const _ of channelsIn(directory));
       for (const _ of groupsIn(directory));
-      for await (const _ of messages(new LeftOut()));
+      if (!isRead) for await (const _ of messages(new LeftOut()));
       yield* directory.strangers.all();
     },
     channels: () => channelsIn(directory),
