@@ -84,7 +84,7 @@ test("people that the list lacks are still people", async () => {
 test("lines that lack what they need are counted", async () => {
   const rows = [null, 7, "x", [], {}, { id: "1" }];
   const lists = Object.fromEntries(Object.entries(LISTS).map(([name, list]) => [name, [...rows, ...list]]));
-  const broken = [message(103, { channel_id: 99 }), message(104, { sent_at: 5 }), message(105, { sender_id: null })];
+  const broken = [message(103, { channel_id: 99 }), message(104, { sent_at: "then" }), message(105, { sender_id: null })];
   const contents = files({
     ...lists,
     "messages/000001.jsonl": [...rows, ...LISTS["messages/000001.jsonl"], ...broken],

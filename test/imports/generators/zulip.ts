@@ -33,10 +33,8 @@ const idsOf = ({ conversations }: RandomModel): Ids => ({
   person: (number) => String(personId(number)),
   channel: (number) => String(channelId(number)),
   conversation: (number) => {
-    const conversation = conversations[number] as Conversation;
-    return isGroup(conversation)
-      ? `group:${toGroup(number)}`
-      : `direct:${conversation.members.map(personId).join("-")}`;
+    const { members } = conversations[number] as Conversation;
+    return `direct:${members.map(personId).sort((a, b) => a - b).join("-")}`;
   },
   message: ({ index }) => String(messageId(index)),
 });
