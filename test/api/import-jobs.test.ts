@@ -7,11 +7,9 @@ import { problem } from "../../server/errors.ts";
 import type { fetchFiles } from "../../server/host/imports/fetched-files.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 import { fixturePath, importFile, previewOf, sendFile, stageAfter, tables } from "../support/imports.ts";
-import { temporaryFolder } from "../support/organization.ts";
-import { pngOf } from "../support/pictures.ts";
+import { mattermostExport, PNG, post } from "../support/mattermost-export.ts";
 import { zipOf } from "../support/zip.ts";
 
-const PNG = pngOf(40, 40, 40);
 const SLACK = fixturePath("slack-zulip.zip");
 const start = (t: TestContext) => startChat(t, { unwatched: true, channels: [{ name: "general", subscribers: [] }] });
 
@@ -39,35 +37,6 @@ test("an import writes the counts of its preview", async (t) => {
   const done = await importFile(chat, SLACK);
   assert.deepEqual([done["state"], done["counts"]], ["done", counts]);
 });
-
-const at = (n: number) => 1_500_000_000_000 + n * 60_000;
-const line = (type: string, fields: object) => JSON.stringify({ type, [type]: fields });
-const post = (message: string, n: number, more: object = {}) =>
-  line("post", { team: "core", channel: "dev", user: "ann", message, create_at: at(n), ...more });
-const user = (username: string, more: object = {}) =>
-  line("user", { username, teams: [{ name: "core", channels: [{ name: "dev" }, { name: "board" }] }], ...more });
-
-/** An export of Mattermost with a picture, a custom emoji, an avatar, a private channel and direct messages. */
-function mattermostExport(t: TestContext, posts: readonly string[] = []): string {
-  const lines = [
-    JSON.stringify({ type: "version", version: 1 }),
-    line("emoji", { name: "skiff", image: "emoji/boat.png" }),
-    line("team", { name: "core", display_name: "Core" }),
-    line("channel", { team: "core", name: "dev", display_name: "Development", type: "O" }),
-    line("channel", { team: "core", name: "board", display_name: "Board", type: "P" }),
-    user("ann", { email: "ann@example.org", profile_image: "ann.png" }),
-    user("bob", { roles: "system_admin" }),
-    post("see :skiff:", 1, { attachments: [{ path: "boat.png" }], reactions: [{ user: "bob", emoji_name: "skiff" }] }),
-    post("@bob look", 2, { replies: [{ user: "bob", message: "I see", create_at: at(3) }] }),
-    post("secret", 4, { channel: "board" }),
-    line("direct_post", { channel_members: ["ann", "bob"], user: "ann", message: "psst", create_at: at(5) }),
-    ...posts,
-  ];
-  const names = ["emoji/boat.png", "ann.png", "boat.png"].map((name) => ({ name: `data/${name}`, content: PNG }));
-  const path = join(temporaryFolder(t), "export.zip");
-  writeFileSync(path, zipOf([{ name: "import.jsonl", content: lines.join("\n") }, ...names]));
-  return path;
-}
 
 const ALL = { direct_messages: true, consent: true, max_role: "owner" };
 
@@ -181,6 +150,28 @@ test("a stop in the middle of an import leaves the tables of before", async (t) 
   assert.deepEqual(tables(chat), before);
   assert.equal((await chat.as("desdemona").post("/host/imports/current/start", params)).result, "success");
   assert.equal(await stageAfter(chat, "writing"), null);
+});
+
+test("two starts at once write one import", async (t) => {
+  const chat = await start(t);
+  const owner = chat.as("desdemona");
+  const params = { choices: JSON.stringify((await previewOf(chat, SLACK))["choices"]) };
+  const begin = () => owner.post("/host/imports/current/start", params);
+  const results = (await Promise.all([begin(), begin()])).map(({ result }) => result);
+  assert.deepEqual(results.sort(), ["error", "success"]);
+  assert.equal(await stageAfter(chat, "writing"), null);
+  assert.equal((await owner.get("/host/imports"))["imports"].length, 1);
+});
+
+test("a cancelled start writes nothing", async (t) => {
+  const chat = await start(t);
+  const { imports } = chat.server.app;
+  const { choices } = await previewOf(chat, SLACK);
+  const before = tables(chat);
+  const { direct_messages: directMessages, max_role: maxRole, ...others } = choices;
+  await imports.write(null, { ...others, directMessages, maxRole, locale: "en" }, chat.url);
+  await imports.cancel(); // before the thread starts
+  assert.deepEqual([imports.state, tables(chat)], [undefined, before]);
 });
 
 test("only owners import", async (t) => {

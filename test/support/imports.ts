@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openStore } from "../../server/storage/store.ts";
+import type { Reader } from "../../server/storage/transaction.ts";
 import type { Body, Chat } from "./chat.ts";
 import { until } from "./patience.ts";
 
@@ -55,11 +57,22 @@ export async function importFile(chat: Chat, file: string, choices: object = {})
 }
 
 /** Rows of all logged tables, without counters and the audit. */
-export function tables({ server }: Chat): Record<string, unknown[]> {
-  const { reader } = server.app.store;
+export const tables = ({ server }: Chat): Record<string, unknown[]> => tablesOf(server.app.store.reader);
+
+export function tablesOf(reader: Reader): Record<string, unknown[]> {
   const names = reader.values<string>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'message_search%'
-     AND name NOT IN ('audit', 'message_chunks', 'event_queues', 'full_members_told') ORDER BY name`,
+     AND name NOT IN ('audit', 'message_chunks', 'event_queues', 'full_members_told', 'store_state') ORDER BY name`,
   );
   return Object.fromEntries(names.map((table) => [table, reader.all(`SELECT * FROM "${table}" ORDER BY 1, 2`)]));
+}
+
+/** The tables of a data folder that no server uses. */
+export async function tablesIn(folder: string): Promise<Record<string, unknown[]>> {
+  const store = await openStore({ folder });
+  try {
+    return tablesOf(store.reader);
+  } finally {
+    await store.close();
+  }
 }

@@ -282,9 +282,9 @@ export interface FolderFiles {
   bytes: number;
 }
 
-/** Files of the running process, a move, an unfinished restore or the file system are not moved. */
+/** Files of the running process, a move, an unfinished restore, a prepared import or the file system are not moved. */
 const STAYS =
-  /^(lock(\..+)?|control\.sock|(host|move|arrival|restoring)\.json(\.new)?|(?:.+-)?restored-[\d-]+|lost\+found)$/;
+  /^(lock(\..+)?|control\.sock|imports|(host|move|arrival|restoring)\.json(\.new)?|(?:.+-)?restored-[\d-]+|lost\+found)$/;
 
 /** Follows links. Throws BackupFailed for anything that is neither a file nor a folder, and disk errors. */
 export function filesToMove(folder: string): FolderFiles {

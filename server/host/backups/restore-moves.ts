@@ -26,7 +26,7 @@ export interface RestoreMoves {
 
 /** Files that stay in the data folder: the lock, and files that belong to no particular state. */
 const STAYS =
-  /^(lock(\..+)?|control\.sock|restor(e|ing)\.json(\.new)?|backups|https|before-restore-.+|restored-.+|host\.json(\.new)?)$/;
+  /^(lock(\..+)?|control\.sock|restor(e|ing)\.json(\.new)?|backups|https|imports|before-restore-.+|restored-.+|host\.json(\.new)?)$/;
 
 /** Call it before creating either folder. */
 export function writeBuild(folder: string, { restored, aside }: Omit<RestoreMoves, "step">, files: Files): void {

@@ -149,7 +149,9 @@ export class Imports {
   async start(): Promise<void> {
     const [unfinished] = unfinishedImports(this.#options.store.reader);
     await this.#restore().catch((error) => this.#options.report("A prepared import could not be read", error));
-    await rm(this.#prepared ? this.#files : this.#folder, { recursive: true, force: true });
+    await rm(this.#prepared ? this.#files : this.#folder, { recursive: true, force: true }).catch((error) =>
+      this.#options.report("Files of an import could not be removed", error),
+    );
     if (unfinished) this.#run("removing", () => this.#removeAll(unfinishedImports(this.#options.store.reader)));
   }
 
@@ -189,12 +191,14 @@ export class Imports {
 
   /** Reads the received files, or the export at `path` of this machine. */
   async read(path?: string): Promise<void> {
-    if (path === undefined) this.#assertStage("receiving");
-    else await this.begin(basename(path));
-    const state = this.#state as ImportState;
+    if (path !== undefined) {
+      await stat(path).catch(() => Promise.reject(badRequest("path_not_found", { path }, { var_name: "path" })));
+      await this.begin(basename(path));
+    }
     const found = path ?? (await onlyEntry(this.#upload));
+    this.#assertStage("receiving");
+    const state = this.#state as ImportState;
     if (found === undefined) throw badRequest("import_without_files");
-    if (path !== undefined) await stat(path).catch(() => Promise.reject(badRequest("path_not_found", { path })));
     this.#run("reading", async () => {
       const task = { path: found, folder: this.#work };
       await this.#onThread(task, { read: (messages) => this.#progress(messages) });
@@ -250,11 +254,11 @@ export class Imports {
 
   /** A null actor is the operator. */
   async write(actor: User | null, choices: Choices, baseUrl: string): Promise<number> {
-    this.#assertStage("ready");
     const { survey, format } = this.prepared;
     if (includesPrivate(survey, choices) && !choices.consent)
       throw badRequest("import_consent_missing", {}, { var_name: "consent" });
     const { path } = JSON.parse(await readFile(this.#jobFile, "utf8")) as Job;
+    this.#assertStage("ready"); // after the last await: two callers can start at once
     const { name } = this.#state as ImportState;
     const { store, files, images } = this.#options;
     const counts = this.counts(choices);
@@ -412,6 +416,7 @@ export class Imports {
     task: ImportTask,
     on: { read?: (messages: number) => void; written?: (messages: number) => void; target?: ImportTarget },
   ): Promise<Counts | null> {
+    if (this.#isCancelled || this.#isClosed) throw new Failure(problem("server_stopping"));
     const thread = new Worker(THREAD, { name: "imports", workerData: task });
     this.#thread = thread;
     let answered: Promise<unknown> = Promise.resolve();

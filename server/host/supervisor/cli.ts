@@ -4,6 +4,7 @@ import { fileProblem } from "../../storage/errors.ts";
 import type { Initialization } from "../first-run/init.ts";
 import { collectGarbageWhenIdle } from "./collect-garbage.ts";
 import { defaultDataFolder, holdsOrganization, resolveFolder, takeDataFolder } from "./data-folder.ts";
+import type { Terminal } from "./import-commands.ts";
 import {
   hearthAt,
   isLoopback,
@@ -220,58 +221,57 @@ async function verify(args: string[]): Promise<void> {
   for (const line of verifyFile(resolveFolder(file))) console.log(line);
 }
 
-const IMPORT_OPTIONS = ["data", "channels", "since", "topic", "role", "remove"] as const;
-const IMPORT_FLAGS = ["--dry-run", "--yes", "--direct", "--consent", "--list", "--with-additions"];
-const IMPORT_ROLES = ["member", "moderator", "administrator", "owner"];
-
 async function importCommand(args: string[]): Promise<void> {
-  const [given, rest] = split(args, IMPORT_FLAGS);
-  const has = (flag: string) => given.includes(flag);
-  const isFile = rest[0] !== undefined && !rest[0].startsWith("--");
-  const { data, remove, channels, since, topic, role } = options(isFile ? rest.slice(1) : rest, IMPORT_OPTIONS);
-  const folder = dataFolderOf({ ...(data !== undefined && { data }) });
-  if (since !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(since))
-    throw new UsageError(`--since ${since}: write a month, such as 2024-03.`);
-  if (role !== undefined && !IMPORT_ROLES.includes(role))
-    throw new UsageError(`--role ${role}: it is one of ${IMPORT_ROLES.join(", ")}.`);
-  if (remove !== undefined && !/^\d{1,15}$/.test(remove))
-    throw new UsageError(`--remove ${remove}: it is the number of an import.`);
-  if (!isFile && !has("--list") && remove === undefined)
-    throw new UsageError(`Name an export: "hearth import FILE --data DIR".\n${USAGE}`);
-  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
-  const { importExport, listImports, removeImport } = await import("./import-commands.ts");
   const terminal = { print: (line: string) => console.log(line), report };
-  if (has("--list")) return listImports(folder, terminal);
-  const isDone =
-    remove !== undefined
-      ? await removeImport(
-          folder,
-          { id: Number(remove), yes: has("--yes"), withAdditions: has("--with-additions") },
-          terminal,
-        )
-      : await importExport(
-          folder,
-          {
-            path: resolveFolder(rest[0] as string),
-            channels: channels?.split(",").map((name) => name.trim()),
-            direct: has("--direct"),
-            consent: has("--consent"),
-            since,
-            topic,
-            role,
-            dryRun: has("--dry-run"),
-            yes: has("--yes"),
-          },
-          terminal,
-        );
+  const isOption = (name: string) => args.some((one) => one === name || one.startsWith(`${name}=`));
+  if (isOption("--list")) {
+    const folder = organizationFolderOf(options(split(args, ["--list"])[1], ["data"]));
+    const { listImports } = await import("./import-commands.ts");
+    return listImports(folder, terminal);
+  }
+  const isDone = await (isOption("--remove") ? removeImport : importFile)(args, terminal);
   if (!isDone) process.exitCode = 1;
 }
 
+async function removeImport(args: string[], terminal: Terminal): Promise<boolean> {
+  const [given, rest] = split(args, ["--yes", "--with-additions"]);
+  const { remove = "", ...values } = options(rest, ["data", "remove"]);
+  const folder = organizationFolderOf(values);
+  if (!/^\d{1,15}$/.test(remove))
+    throw new UsageError(`--remove ${remove}: write the number that "hearth import --list" shows.`);
+  const { removeImport: remover } = await import("./import-commands.ts");
+  const how = { yes: given.includes("--yes"), withAdditions: given.includes("--with-additions") };
+  return remover(folder, { id: Number(remove), ...how }, terminal);
+}
+
+async function importFile(args: string[], terminal: Terminal): Promise<boolean> {
+  const [given, rest] = split(args, ["--dry-run", "--yes", "--direct", "--consent"]);
+  const [file = "--", ...named] = rest;
+  if (file.startsWith("--")) throw new UsageError(`Which file? "hearth import FILE --data DIR".\n${USAGE}`);
+  const { channels, since, topic, role, ...values } = options(named, ["data", "channels", "since", "topic", "role"]);
+  const folder = organizationFolderOf(values);
+  if (since !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(since))
+    throw new UsageError(`--since ${since}: write a month, such as 2024-03.`);
+  const roles = ["member", "moderator", "administrator", "owner"];
+  if (role !== undefined && !roles.includes(role))
+    throw new UsageError(`--role ${role}: it is one of ${roles.join(", ")}.`);
+  const { importExport } = await import("./import-commands.ts");
+  const choices = { channels: channels?.split(",").map((name) => name.trim()), since, topic, role };
+  const flags = { direct: given.includes("--direct"), consent: given.includes("--consent") };
+  const how = { path: resolveFolder(file), dryRun: given.includes("--dry-run"), yes: given.includes("--yes") };
+  return importExport(folder, { ...choices, ...flags, ...how }, terminal);
+}
+
+function organizationFolderOf(values: { data?: string }): string {
+  const folder = dataFolderOf(values);
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  return folder;
+}
+
 /** Options without a value, and the other arguments. */
-const split = (args: readonly string[], flags: readonly string[]): [given: string[], rest: string[]] => [
-  args.filter((one) => flags.includes(one)),
-  args.filter((one) => !flags.includes(one)),
-];
+function split(args: readonly string[], flags: readonly string[]): [given: string[], rest: string[]] {
+  return [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
+}
 
 async function restore(args: string[]): Promise<void> {
   const [given, rest] = split(args, ["--end-all-keys", "--secret-only", "--yes"]);

@@ -41,7 +41,7 @@ export function holdsOrganization(folder: string): boolean {
 const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
 /** Includes files of an interrupted first run. */
 const OURS =
-  /^(log|uploads|diagnostics|backups|https|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|control\.sock|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
+  /^(log|uploads|diagnostics|backups|https|imports|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|control\.sock|(host\.json|restor(e|ing)\.json|move\.json|arrival\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
 
 /** A folder with other files must not become a data folder, because Hearth removes other users' access to it. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { MAX_TOPIC_LENGTH } from "../../api/queries/topics.ts";
 import { Failure, type Problem } from "../../errors.ts";
 import { inBytes, people, plural } from "./backup-commands.ts";
 import { type CallServer, callsTo, respondingUrl } from "./running-server.ts";
@@ -84,7 +85,7 @@ export interface ImportOptions {
   yes: boolean;
 }
 
-interface Terminal {
+export interface Terminal {
   /** Prints the result. */
   print(line: string): void;
   /** Prints progress. */
@@ -96,29 +97,30 @@ async function onServer<T>(folder: string, report: (line: string) => void, work:
   if (await respondingUrl(folder)) return work(callsTo(folder));
   const server = await startSupervisor({ dataFolder: folder, host: "127.0.0.1", port: 0, rateLimit: "on", report });
   try {
-    return await work(callsTo(folder));
+    const call = callsTo(folder);
+    await finished(call, "removing", { report }); // an import that the last server did not finish
+    return await work(call);
   } finally {
     await server.stop();
   }
 }
 
 const CURRENT = "/host/imports/current";
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Returns whether something was imported. Rejects with Cancelled after Ctrl-C. */
 export async function importExport(folder: string, options: ImportOptions, terminal: Terminal): Promise<boolean> {
+  const length = options.topic?.trim().length;
+  if (length !== undefined && (length === 0 || length > MAX_TOPIC_LENGTH))
+    throw new UsageError(`--topic has ${length} characters. A topic has 1 to ${MAX_TOPIC_LENGTH}.`);
   return onServer(folder, terminal.report, async (call) => {
     const interrupted = new AbortController();
     const interrupt = () => interrupted.abort();
-    process.on("SIGINT", interrupt);
+    for (const signal of SIGNALS) process.on(signal, interrupt);
     try {
       return await runImport(call, options, { ...terminal, signal: interrupted.signal });
-    } catch (error) {
-      await call("DELETE", CURRENT).catch(() => {}); // the server may have stopped
-      if (!interrupted.signal.aborted) throw error;
-      terminal.report("The import was cancelled. It has left nothing behind.");
-      throw new Cancelled();
     } finally {
-      process.off("SIGINT", interrupt);
+      for (const signal of SIGNALS) process.off(signal, interrupt);
     }
   });
 }
@@ -129,34 +131,47 @@ async function runImport(
   { print, report, signal }: Terminal & { signal: AbortSignal },
 ): Promise<boolean> {
   await call("POST", CURRENT, new URLSearchParams({ path: options.path }));
-  await finished(call, "reading", { report, signal });
-  const preview = await call<Preview>("GET", `${CURRENT}/preview`);
-  const choices = chosen(preview, options);
-  const body = () => new URLSearchParams({ choices: JSON.stringify(choices) });
-  const { counts } = await call<{ counts: Counts }>("POST", `${CURRENT}/counts`, body());
-  for (const line of previewText(preview, counts)) print(printable(line));
-  if (options.dryRun || !(await agrees(preview, choices, options, print))) {
-    await call("DELETE", CURRENT);
-    print("Nothing was changed.");
-    return options.dryRun;
+  let id: number | undefined;
+  try {
+    await finished(call, "reading", { report, signal });
+    const preview = await call<Preview>("GET", `${CURRENT}/preview`);
+    const choices = chosen(preview, options);
+    const body = () => new URLSearchParams({ choices: JSON.stringify(choices) });
+    const { counts } = await call<{ counts: Counts }>("POST", `${CURRENT}/counts`, body());
+    for (const line of previewText(preview, counts)) print(printable(line));
+    if (options.dryRun || !(await agrees(preview, choices, options, { print, signal }))) {
+      await call("DELETE", CURRENT);
+      print("Nothing was changed.");
+      return options.dryRun;
+    }
+    ({ id } = await call<{ id: number }>("POST", `${CURRENT}/start`, body()));
+    await finished(call, "writing", { report, signal });
+  } catch (error) {
+    if (signal.aborted) report("Cancelling …");
+    await call("DELETE", CURRENT).catch(() => {}); // the server may have stopped
+    if (!signal.aborted) throw error;
   }
-  const { id } = await call<{ id: number }>("POST", `${CURRENT}/start`, body());
-  await finished(call, "writing", { report, signal });
   const { imports } = await call<State>("GET", "/host/imports");
-  const done = imports.find((one) => one.id === id) as Listed;
-  print(`Import ${id} is complete: ${countsText(done.counts)}.`);
+  const done = imports.find((one) => one.id === id);
+  if (!done) {
+    report("The import was cancelled. Nothing of it remains.");
+    throw new Cancelled();
+  }
+  print(`Import ${done.id} is complete: ${countsText(done.counts)}.`);
   print("People claim their accounts through invitations: see People in the admin window.");
   return true;
 }
 
+type Stage = "reading" | "writing" | "removing";
+
 /** Waits for the end of a stage, and reports each tenth of it. */
 async function finished(
   call: CallServer,
-  stage: "reading" | "writing",
-  { report, signal }: { report: (line: string) => void; signal: AbortSignal },
+  stage: Stage,
+  { report, signal }: { report: (line: string) => void; signal?: AbortSignal },
 ): Promise<void> {
   for (let said = ""; ; await pause(LOOK_EVERY_MS)) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const { current } = await call<State>("GET", "/host/imports");
     if (current?.problem) throw new Failure(current.problem);
     if (current?.stage !== stage) return;
@@ -166,16 +181,19 @@ async function finished(
   }
 }
 
-function progressText(stage: "reading" | "writing", { done, total }: { done: number; total: number }): string {
+function progressText(stage: Stage, { done, total }: { done: number; total: number }): string {
+  if (stage === "removing") return "Removing an import …";
   if (stage === "writing") return `Writing: ${Math.floor((10 * done) / Math.max(total, 1)) * 10} %`;
-  return `Reading: ${plural(Math.floor(done / 100_000) * 100_000, "message")}`;
+  const messages = Math.floor(done / 100_000) * 100_000;
+  return messages === 0 ? "Reading the export …" : `Reading: ${plural(messages, "message")}`;
 }
 
 function chosen({ channels, choices }: Preview, options: ImportOptions): Choices {
   const ids = options.channels?.flatMap((name) => {
     const found = channels.filter((channel) => channel.name.toLowerCase() === name.toLowerCase());
     if (found.length > 0) return found.map(({ id }) => id);
-    throw new UsageError(`The export has no channel "${name}". It has: ${listed(channels.map(({ name }) => name))}.`);
+    const names = channels.map(({ name }) => name).toSorted((a, b) => likeness(b, name) - likeness(a, name));
+    throw new UsageError(printable(`The export has no channel "${name}". It has: ${listed(names)}.`));
   });
   return {
     channels: ids ?? choices.channels,
@@ -185,6 +203,12 @@ function chosen({ channels, choices }: Preview, options: ImportOptions): Choices
     unthreaded: options.topic === undefined ? "month" : { topic: options.topic },
     max_role: options.role ?? choices.max_role,
   };
+}
+
+/** The number of pairs of letters that two names share. */
+function likeness(one: string, other: string): number {
+  const [a = "", b = ""] = [one.toLowerCase(), other.toLowerCase()];
+  return [...a].filter((letter, n) => n > 0 && b.includes(`${a[n - 1]}${letter}`)).length;
 }
 
 const MOST_LISTED = 20;
@@ -199,23 +223,23 @@ async function agrees(
   { channels }: Preview,
   choices: Choices,
   { yes }: ImportOptions,
-  print: (line: string) => void,
+  { print, signal }: { print: (line: string) => void; signal: AbortSignal },
 ): Promise<boolean> {
   const isPrivate = channels.some((channel) => channel.is_private && choices.channels.includes(channel.id));
   if ((isPrivate || choices.direct_messages) && !choices.consent) {
     print(CONSENT);
     if (yes) throw new UsageError("Confirm this with --consent.");
-    choices.consent = await confirmed("Import them? Type yes: ");
+    choices.consent = await confirmed("Import them? Type yes: ", signal);
     if (!choices.consent) return false;
   }
-  return yes || confirmed("Import it? Type yes: ");
+  return yes || confirmed("Import it? Type yes: ", signal);
 }
 
 function previewText({ format, people: all, channels, direct, ...rest }: Preview, counts: Counts): string[] {
   const years = new Map<string, number>();
   for (const [month, messages] of Object.entries(rest.messages_by_month))
     years.set(month.slice(0, 4), (years.get(month.slice(0, 4)) ?? 0) + messages);
-  const leftOut = Object.entries(rest.left_out).map(([kind, count]) => `${count.toLocaleString("en")} ${kind}`);
+  const leftOut = Object.entries(rest.left_out).map(([kind, count]) => `${kind} (${count.toLocaleString("en")})`);
   const ordered = channels.toSorted((a, b) => b.messages - a.messages);
   return [
     `An export of ${SOURCES[format] ?? format}:`,
@@ -225,7 +249,7 @@ function previewText({ format, people: all, channels, direct, ...rest }: Preview
     ...(ordered.length > MOST_LISTED ? [`    and ${ordered.length - MOST_LISTED} more`] : []),
     ...[...years].map(([year, messages]) => `  ${year}: ${plural(messages, "message")}`),
     ...(leftOut.length > 0 ? [`  Left out: ${leftOut.join(", ")}`] : []),
-    `These choices import ${countsText(counts)}.`,
+    `This imports ${countsText(counts)}.`,
   ];
 }
 
@@ -233,20 +257,19 @@ const channelText = ({ name, is_private, messages }: Preview["channels"][number]
   `    ${name}${is_private ? " (private)" : ""}: ${plural(messages, "message")}`;
 
 function countsText(counts: Counts): string {
-  const absent = [
-    ...(counts.elsewhere > 0 ? [`${plural(counts.elsewhere, "file")} are only at the source`] : []),
-    ...(counts.missing > 0 ? [`${plural(counts.missing, "file")} are missing`] : []),
+  const parts: [count: number, text: string][] = [
+    [counts.people, people(counts.people)],
+    [counts.channels, plural(counts.channels, "channel")],
+    [counts.conversations, plural(counts.conversations, "direct conversation")],
+    [counts.messages, plural(counts.messages, "message")],
+    [counts.reactions, plural(counts.reactions, "reaction")],
+    [counts.emoji, plural(counts.emoji, "custom emoji", "custom emoji")],
+    [counts.files, `${plural(counts.files, "file")} (${inBytes(counts.bytes)})`],
+    [counts.elsewhere, `${plural(counts.elsewhere, "file")} only at the source`],
+    [counts.missing, plural(counts.missing, "missing file")],
   ];
-  return [
-    people(counts.people),
-    plural(counts.channels, "channel"),
-    plural(counts.conversations, "direct conversation"),
-    plural(counts.messages, "message"),
-    plural(counts.reactions, "reaction"),
-    plural(counts.emoji, "custom emoji", "custom emoji"),
-    `${plural(counts.files, "file")} (${inBytes(counts.bytes)})`,
-    ...absent,
-  ].join(", ");
+  const written = parts.filter(([count]) => count > 0).map(([, text]) => text);
+  return written.join(", ") || "nothing";
 }
 
 export async function listImports(folder: string, { print, report }: Terminal): Promise<void> {
@@ -270,11 +293,17 @@ export async function removeImport(
     const { imports } = await call<State>("GET", "/host/imports");
     const found = imports.find((one) => one.id === id);
     if (!found) throw new UsageError(`There is no import ${id}. "hearth import --list" shows the imports.`);
-    print(printable(`This removes ${countsText(found.counts)}, imported from ${found.name}.`));
+    print(
+      printable(
+        `This removes ${countsText({ ...found.counts, elsewhere: 0, missing: 0 })}, imported from ${found.name}.`,
+      ),
+    );
     const added = found.added_messages + found.added_reactions;
     if (added > 0) {
       const { added_messages: messages, added_reactions: reactions } = found;
-      print(`People have added ${plural(messages, "message")} and ${plural(reactions, "reaction")} since, which go too.`);
+      print(
+        `People have added ${plural(messages, "message")} and ${plural(reactions, "reaction")} since, which go too.`,
+      );
       if (yes && !withAdditions) throw new UsageError("Confirm this with --with-additions.");
     }
     if (!yes && !(await confirmed("Remove it? Type yes: "))) {
@@ -282,12 +311,7 @@ export async function removeImport(
       return false;
     }
     await call("DELETE", `/host/imports/${id}`, new URLSearchParams({ with_additions: String(added > 0) }));
-    for (;;) {
-      const { current } = await call<State>("GET", "/host/imports");
-      if (current?.problem) throw new Failure(current.problem);
-      if (current?.stage !== "removing") break;
-      await pause(LOOK_EVERY_MS);
-    }
+    await finished(call, "removing", { report });
     print("The import is removed.");
     return true;
   });

@@ -115,9 +115,13 @@ function send(
   { socketPath, token }: { socketPath?: string; token?: string },
 ): Promise<IncomingMessage> {
   const { request: httpRequest } = process.getBuiltinModule("node:http");
+  const content = body?.toString();
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(body && { "content-type": "application/x-www-form-urlencoded" }),
+    ...(content !== undefined && {
+      "content-type": "application/x-www-form-urlencoded",
+      "content-length": Buffer.byteLength(content), // Node sets it for POST, but not for DELETE
+    }),
   };
   return new Promise((resolve, reject) => {
     httpRequest(`${origin}${path}`, {
@@ -129,6 +133,6 @@ function send(
     })
       .on("response", resolve)
       .on("error", reject)
-      .end(body?.toString());
+      .end(content);
   });
 }

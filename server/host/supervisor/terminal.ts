@@ -36,11 +36,11 @@ export function wrapped(text: string, indent: number): string[] {
   return [...lines, line.trimEnd()];
 }
 
-export async function confirmed(question: string): Promise<boolean> {
+export async function confirmed(question: string, signal?: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on. Use --yes to answer yes.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await terminal.question(question)).trim().toLowerCase() === "yes";
+    return (await terminal.question(question, signal ? { signal } : {})).trim().toLowerCase() === "yes";
   } catch (error) {
     throw (error as Error).name === "AbortError" ? new Cancelled() : error;
   } finally {
