@@ -43,6 +43,7 @@ import { renderDescription } from "./rendering.ts";
 import { insertRow } from "./rows.ts";
 import { newColor, subscribe } from "./subscriptions.ts";
 import { announceNewPerson } from "./user-visibility.ts";
+import { insertFirstSettings } from "./users.ts";
 
 /*
  * An import writes in slices, each in a transaction of its own. Imported messages are read for everybody and send no
@@ -102,6 +103,8 @@ function createStub(tx: Transaction, importId: number, { sourceId, ...person }: 
     joined_at: person.joinedAt || tx.now,
     is_imported_stub: 1,
   });
+  // The organization's defaults decide who sees the address.
+  insertFirstSettings(tx, id, { is_bot: person.isBot });
   if (person.isBot) tx.run("INSERT INTO bots (user_id, default_all_public_streams) VALUES (?, 0)", id);
   const user = userById(tx, id) as User;
   announceNewPerson(tx, user);

@@ -197,6 +197,8 @@ export const errorTexts = {
   email_domain_not_allowed: "Only email addresses in certain domains can join this organization.",
   email_has_account: "This person already has an account.",
   email_not_deliverable: "{parameter} is not an email address that can receive emails.",
+  email_of_imported_person:
+    "An imported person has this email address: {email}. An administrator can invite them to claim the account.",
   email_reserved: "This email address is reserved for users who hide their own: {email}",
   email_taken: "Email address already in use: {email}",
   email_too_long: "An email address can have at most {count} characters.",
@@ -306,6 +308,8 @@ export const errorTexts = {
   import_unpacks_too_large:
     "The export unpacks to far more data than its file has. It is refused, because it may be an attack.",
   import_version_unsupported: "The export has version {version}, which Hearth cannot read.",
+  imported_person_reactivation:
+    "An imported person has no password yet. Create an invitation with which they claim the account, or merge it into another account.",
   incoming_webhooks_not_allowed: "Incoming webhook bots cannot do this.",
   initial_channel_not_found: "Invalid channel ID in stream_ids: {id}. No one was added.",
   inside_data_folder: "{path} is inside the data folder. Choose a location outside it.",
@@ -765,6 +769,7 @@ export const errorTexts = {
   user_id_not_found: "There is no user with ID {id}.",
   user_matching_not_supported: "use_for_user_matching is supported only for short texts and external accounts.",
   user_not_found: "No such user",
+  user_not_imported: "{name} is not an imported person whose account can be claimed.",
   user_not_muted: "You have not muted this user.",
   value_not_allowed: "{parameter} must be one of: {values}.",
   web_public_channels_not_permitted: "You don't have permission to make channels web-public.",

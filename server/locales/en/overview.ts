@@ -225,6 +225,8 @@ export const overviewTexts = {
     invitationLinkCreated: "{{actor}} created an invitation link",
     invitedByEmail: "{{actor}} invited someone by email address",
     invitationRevoked: "{{actor}} revoked an invitation",
+    importedPersonInvited: "{{actor}} invited {{name}} to claim their imported account",
+    importedAccountClaimed: "{{actor}} claimed an imported account",
     joinedByInvitation: "{{actor}} joined with an invitation",
     joinedWithoutInvitation: "{{actor}} joined without an invitation",
     clockDoubted: "The computer's clock jumped far ahead. In case it is wrong, no messages expire for a day",

@@ -200,6 +200,8 @@ export const errors: ErrorTexts = {
   email_domain_not_allowed: "Dieser Organisation können nur Personen mit E-Mail-Adressen bestimmter Domains beitreten.",
   email_has_account: "Diese Person hat bereits ein Konto.",
   email_not_deliverable: "Diese E-Mail-Adresse kann keine E-Mails empfangen.",
+  email_of_imported_person:
+    "Diese E-Mail-Adresse gehört einer importierten Person: {email}. Ein Administrator kann sie einladen, das Konto zu übernehmen.",
   email_reserved: "Diese E-Mail-Adresse ist für Personen reserviert, die ihre eigene verbergen: {email}",
   email_taken: "E-Mail-Adresse bereits vergeben: {email}",
   email_too_long: "Eine E-Mail-Adresse darf höchstens {count} Zeichen haben.",
@@ -310,6 +312,8 @@ export const errors: ErrorTexts = {
   import_unpacks_too_large:
     "Der Export ist entpackt viel größer als seine Datei. Hearth lehnt ihn ab, weil das ein Angriff sein kann.",
   import_version_unsupported: "Der Export hat die Version {version}, die Hearth nicht lesen kann.",
+  imported_person_reactivation:
+    "Eine importierte Person hat noch kein Passwort. Erstellen Sie eine Einladung, mit der sie das Konto übernimmt, oder führen Sie es mit einem anderen Konto zusammen.",
   incoming_webhooks_not_allowed: "Bots für eingehende Webhooks können das nicht.",
   initial_channel_not_found: "Einer dieser Kanäle existiert nicht. Es wurde niemand hinzugefügt.",
   inside_data_folder: "{path} befindet sich im Datenordner. Wählen Sie einen Speicherort außerhalb.",
@@ -818,6 +822,7 @@ export const errors: ErrorTexts = {
   user_id_not_found: "Diese Person gibt es nicht.",
   user_matching_not_supported: "Nur kurze Texte und externe Konten können zum Finden von Personen verwendet werden.",
   user_not_found: "Diese Person gibt es nicht.",
+  user_not_imported: "{name} ist keine importierte Person, deren Konto übernommen werden kann.",
   user_not_muted: "Sie haben diese Person nicht stummgeschaltet.",
   value_not_allowed: "Muss einer dieser Werte sein: {values}.",
   web_public_channels_not_permitted: "Sie haben keine Berechtigung, Kanäle im Web öffentlich zu machen.",
