@@ -85,6 +85,7 @@ export const AUDIT_SENTENCES = {
   "invite imported person": "audit.importedPersonInvited",
   "revoke invitation": "audit.invitationRevoked",
   "join by invitation": "audit.joinedByInvitation",
+  "merge imported account": "audit.importedAccountMerged",
   "claim imported account": "audit.importedAccountClaimed",
   "join without invitation": "audit.joinedWithoutInvitation",
   "subscribe users": "audit.channelJoined",

@@ -62,24 +62,25 @@ export function writeSmallImport(tx: Transaction, { isReadOnly = false } = {}): 
     { ...PERSON, sourceId: "U1", name: "Hamlet (old)", email: "hamlet@example.com" },
     { ...PERSON, sourceId: "U2", name: "Yorick", email: "yorick@example.com" },
   ];
-    const id = startImport(tx, null, { format: "slack", name: "export.zip", counts: {} });
-    const [hamlet = 0, yorick = 0] = importPeople(tx, id, people).map((person) => person.id);
-    const channel = importChannel(tx, id, { ...CHANNEL, isReadOnly, memberIds: [hamlet, yorick] });
-    const to = { channelId: channel.id, recipientId: channel.recipient_id, topic: "Alas" };
-    const direct = { recipientId: importConversation(tx, id, [hamlet, yorick]) };
-    const reactions = [
-      { userId: hamlet, emoji_name: "smile", emoji_code: "1f604", reaction_type: "unicode_emoji" as const },
-    ];
-    const messages = [
-      text(yorick, "a fellow of infinite jest", to, { mentionedIds: [hamlet], reactions }),
-      text(hamlet, "I knew him", to, { starredBy: [hamlet], editedAt: YEAR_2019 + 5000 }),
-      text(yorick, "where be your gibes now", to),
-      text(yorick, "direct", direct),
-    ];
-    importMessages(tx, id, { client: "Slack", messages, slot: "9000", files: [] });
-    finishChannel(tx, id, { channelId: channel.id, memberIds: [hamlet, yorick], isArchived: false });
-    finishImport(tx, null, id, {});
-    return { id, channelId: channel.id, stubId: yorick };
+  const id = startImport(tx, null, { format: "slack", name: "export.zip", counts: {} });
+  const [hamlet = 0, yorick = 0] = importPeople(tx, id, people).map((person) => person.id);
+  const channel = importChannel(tx, id, { ...CHANNEL, isReadOnly, memberIds: [hamlet, yorick] });
+  const to = { channelId: channel.id, recipientId: channel.recipient_id, topic: "Alas" };
+  const direct = { recipientId: importConversation(tx, id, [hamlet, yorick]) };
+  const reactions = [
+    { userId: hamlet, emoji_name: "smile", emoji_code: "1f604", reaction_type: "unicode_emoji" as const },
+  ];
+  const ownReaction = { ...reactions[0], userId: yorick } as (typeof reactions)[number];
+  const messages = [
+    text(yorick, "a fellow of infinite jest", to, { mentionedIds: [hamlet], reactions: [...reactions, ownReaction] }),
+    text(hamlet, "I knew him", to, { starredBy: [hamlet, yorick], editedAt: YEAR_2019 + 5000 }),
+    text(yorick, "where be your gibes now", to),
+    text(yorick, "direct", direct),
+  ];
+  importMessages(tx, id, { client: "Slack", messages, slot: "9000", files: [] });
+  finishChannel(tx, id, { channelId: channel.id, memberIds: [hamlet, yorick], isArchived: false });
+  finishImport(tx, null, id, {});
+  return { id, channelId: channel.id, stubId: yorick };
 }
 
 export function removeImport(chat: Chat, id: number): void {

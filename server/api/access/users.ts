@@ -1,6 +1,7 @@
 import { ApiError, badRequest, problem, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
+import { mergeOf } from "../queries/merges.ts";
 import { hasMuted } from "../queries/muted-users.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { hidesPresence, shownPresence } from "../queries/presence.ts";
@@ -86,6 +87,7 @@ export const isUnclaimedPerson = ({ is_imported_stub, is_bot }: Pick<User, "is_i
 export function unclaimedPerson(reader: Reader, viewer: User, id: number): User {
   const user = userToChange(reader, viewer, id);
   if (!isUnclaimedPerson(user)) throw badRequest("user_not_imported", { name: user.full_name });
+  if (mergeOf(reader, id)) throw badRequest("user_being_merged", { name: user.full_name });
   return user;
 }
 

@@ -120,6 +120,9 @@ const AUDIT_ACTIONS = {
     Of<"invitation"> & { before: { role: Role; invited_by: number; email?: string; claims?: number } }
   >(),
   "join by invitation": invitations<Of<"user"> & { after: Joined & { invitation: number; invited_by: number } }>(),
+  "merge imported account": people<
+    Of<"user"> & { after: { full_name: string; email: string; imported_user: number } }
+  >(),
   "claim imported account": invitations<
     Of<"user"> & { before: { full_name: string; role: Role }; after: Joined & { invited_by: number } }
   >(),

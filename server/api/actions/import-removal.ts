@@ -143,6 +143,7 @@ const OF_CONVERSATIONS = [
 
 /** Statements for accounts that nobody has claimed, each with a list of ids. */
 const OF_STUBS = [
+  "DELETE FROM merges WHERE stub_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM user_settings WHERE user_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM profile_values WHERE user_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM user_statuses WHERE user_id IN (SELECT value FROM json_each(?))",
@@ -168,6 +169,10 @@ function removeStubs(tx: Transaction, importId: number): Files {
     importId,
   );
   tx.run("DELETE FROM import_people WHERE import_id = ?", importId);
+  return deleteStubs(tx, stubs);
+}
+
+export function deleteStubs(tx: Transaction, stubs: readonly number[]): Files {
   const list = JSON.stringify(stubs);
   const files = stubs.flatMap((id) => placeAvatar(tx, userById(tx, id) as User, null).replaced);
   tx.runOn(

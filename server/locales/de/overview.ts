@@ -230,6 +230,7 @@ export const overviewTexts = {
     invitedByEmail: "{{actor}} hat jemanden per E-Mail-Adresse eingeladen",
     invitationRevoked: "{{actor}} hat eine Einladung widerrufen",
     importedPersonInvited: "{{actor}} hat {{name}} eingeladen, das importierte Konto zu übernehmen",
+    importedAccountMerged: "{{actor}} hat ein importiertes Konto mit {{name}} zusammengeführt",
     importedAccountClaimed: "{{actor}} hat ein importiertes Konto übernommen",
     joinedByInvitation: "{{actor}} ist mit einer Einladung beigetreten",
     joinedWithoutInvitation: "{{actor}} ist ohne Einladung beigetreten",

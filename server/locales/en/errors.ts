@@ -304,6 +304,7 @@ export const errorTexts = {
   import_part_malformed: "The file {name} of the export is malformed.",
   import_part_missing: "The export has no file {name}.",
   import_part_too_large: "The file {name} of the export is too large.",
+  import_running: "An import is being written or removed. Try again when it is finished.",
   import_too_many_files: "The export has more than {count} files.",
   import_unpacks_too_large:
     "The export unpacks to far more data than its file has. It is refused, because it may be an attack.",
@@ -371,6 +372,7 @@ export const errorTexts = {
   mail_off: "This server sends no email.",
   make_private_not_permitted: "You don't have permission to make channels private.",
   make_public_not_permitted: "You don't have permission to make channels public.",
+  merge_target_inactive: "{name} is not an active person.",
   message_already_edited: "The message has been edited since you loaded it.",
   message_empty: "A message must not be empty.",
   message_ids_with_anchor: "message_ids cannot be combined with anchor, num_before or num_after.",
@@ -763,6 +765,7 @@ export const errorTexts = {
   user_already_active: "This user is already active.",
   user_already_deactivated: "This user is already deactivated.",
   user_already_muted: "You have already muted this user.",
+  user_being_merged: "{name} is already being merged into another account.",
   user_deactivated: "This user is deactivated.",
   user_email_not_found: "Invalid email '{email}'",
   user_group_not_found: "Invalid user group",

@@ -226,6 +226,7 @@ export const overviewTexts = {
     invitedByEmail: "{{actor}} invited someone by email address",
     invitationRevoked: "{{actor}} revoked an invitation",
     importedPersonInvited: "{{actor}} invited {{name}} to claim their imported account",
+    importedAccountMerged: "{{actor}} merged an imported account into {{name}}",
     importedAccountClaimed: "{{actor}} claimed an imported account",
     joinedByInvitation: "{{actor}} joined with an invitation",
     joinedWithoutInvitation: "{{actor}} joined without an invitation",

@@ -308,6 +308,7 @@ export const errors: ErrorTexts = {
   import_part_malformed: "Die Datei {name} des Exports ist fehlerhaft.",
   import_part_missing: "Der Export enthält keine Datei {name}.",
   import_part_too_large: "Die Datei {name} des Exports ist zu groß.",
+  import_running: "Ein Import wird gerade geschrieben oder entfernt. Versuchen Sie es danach noch einmal.",
   import_too_many_files: "Der Export enthält mehr als {count} Dateien.",
   import_unpacks_too_large:
     "Der Export ist entpackt viel größer als seine Datei. Hearth lehnt ihn ab, weil das ein Angriff sein kann.",
@@ -375,6 +376,7 @@ export const errors: ErrorTexts = {
   mail_off: "Dieser Server sendet keine E-Mails.",
   make_private_not_permitted: "Sie haben keine Berechtigung, Kanäle privat zu machen.",
   make_public_not_permitted: "Sie haben keine Berechtigung, Kanäle öffentlich zu machen.",
+  merge_target_inactive: "{name} ist keine aktive Person.",
   message_already_edited: "Die Nachricht wurde inzwischen bearbeitet.",
   message_empty: "Eine Nachricht darf nicht leer sein.",
   message_ids_with_anchor: "Diese Nachrichten lassen sich nicht zusammen laden.",
@@ -816,6 +818,7 @@ export const errors: ErrorTexts = {
   user_already_active: "Diese Person ist bereits aktiv.",
   user_already_deactivated: "Diese Person ist bereits deaktiviert.",
   user_already_muted: "Sie haben diese Person bereits stummgeschaltet.",
+  user_being_merged: "{name} wird bereits mit einem anderen Konto zusammengeführt.",
   user_deactivated: "Diese Person ist deaktiviert.",
   user_email_not_found: "Niemand hier hat die E-Mail-Adresse {email}.",
   user_group_not_found: "Diese Gruppe gibt es nicht.",
