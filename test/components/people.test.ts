@@ -405,3 +405,21 @@ test("invites the imported people of a selection", async (t) => {
   await dialog(page).getByRole("button", { name: en.invite.print }).waitFor();
   assert.equal((await chat.as("desdemona").get("/invites")).invites[0].invited_as, 300);
 });
+
+test("merges an imported person into an account", async (t) => {
+  const { chat, page } = await people(t);
+  const { stubId } = importSmall(chat);
+  await row(page, "Yorick").click();
+  await page.getByRole("button", { name: en.people.imported.merge }).click();
+  await dialog(page)
+    .getByText(uiText("people.imported.moves.messages_other", { count: 3 }))
+    .waitFor();
+  await dialog(page).getByRole("button", { name: en.people.imported.mergeSubmit, exact: true }).click();
+  await dialog(page).getByText(en.people.imported.mergeMissing).waitFor();
+  await dialog(page).getByRole("combobox", { name: en.people.imported.mergeInto }).click();
+  await page.getByRole("option", { name: "Othello (othello@example.com)" }).click();
+  await dialog(page).getByRole("button", { name: en.people.imported.mergeSubmit, exact: true }).click();
+  await notice(page, uiText("people.imported.merged", { name: "Yorick", into: "Othello" }));
+  await row(page, "Yorick").waitFor({ state: "detached" });
+  assert.equal((await chat.as("iago").get(`/users/${stubId}`)).reason, "user_not_found");
+});
