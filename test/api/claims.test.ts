@@ -59,12 +59,8 @@ test("a claim activates the imported account with its history", async (t) => {
 });
 
 test("clients follow a claim by its events", async (t) => {
-  const chat = await start(t, {
-    unwatched: false,
-    watchAll: true,
-    channels: [],
-    prepare: (tx: Transaction) => writeSmallImport(tx),
-  });
+  const prepare = (tx: Transaction) => writeSmallImport(tx);
+  const chat = await start(t, { unwatched: false, watchAll: true, channels: [], prepare });
   const stubId = userByEmail(chat.server.app.store.reader, "yorick@example.com")?.id as number;
   await chat.as("desdemona").patch("/realm/user_settings_defaults", { email_address_visibility: 3 });
   const token = await claimLink(chat, "desdemona", stubId, { invite_as: 300 });

@@ -88,4 +88,3 @@ export function removeImport(chat: Chat, id: number): void {
   for (let isDone = false; !isDone; )
     ({ isDone } = chat.server.app.store.transact(BY_SERVER, (tx) => removeSlice(tx, id)));
 }
-
