@@ -5,6 +5,7 @@ import { announceInactiveChannels } from "../api/actions/channels.ts";
 import { deleteEventQueues } from "../api/actions/event-queues.ts";
 import { announceNewFullMembers } from "../api/actions/full-members.ts";
 import { deleteExpiredInvitations } from "../api/actions/invitations.ts";
+import { mergeSlice } from "../api/actions/merges.ts";
 import { saveReadChunks, storeChunk } from "../api/actions/message-index.ts";
 import { deleteExpiredLocalSends } from "../api/actions/messages.ts";
 import {
@@ -20,6 +21,7 @@ import { deleteExpiredSignInLinks } from "../api/actions/sign-in-links.ts";
 import { deleteOldDeliveries } from "../api/actions/webhook-deliveries.ts";
 import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "../api/queries/channels.ts";
 import { recordedFiles } from "../api/queries/files.ts";
+import { oldestMerge } from "../api/queries/merges.ts";
 import { CHUNK, messageIndex } from "../api/queries/message-index.ts";
 import { dueNotifications, usersWithNotifications } from "../api/queries/notifications.ts";
 import { isDeactivated } from "../api/queries/organization.ts";
@@ -149,6 +151,7 @@ function choresOf({ store, queues, files, announceNotifications, now, monotonic,
     chore("Clearing read notifications", Number.POSITIVE_INFINITY, clearRead(store, announceNotifications)),
     chore("Deleting old notifications", MINUTE_MS, written("delete old notifications", deleteSomeNotifications)),
     chore("Announcing quiet channels", 1000, notifyOfQuietChannels(store, now, monotonic)),
+    chore("Merging imported accounts", 1000, () => continueMerge(store)),
     chore("Marking archived channels as read", 1000, () => readArchived(store)),
     chore("Deleting expired sessions", MINUTE_MS, written("forget expired sessions", deleteExpiredCredentials)),
     chore("Deleting expired invitations", MINUTE_MS, written("forget expired invitations", deleteExpiredInvitations)),
@@ -310,6 +313,14 @@ function readArchived(store: Store): void {
   const id = archivedUnread(store.reader);
   if (id !== undefined)
     store.transact({ actor: null, action: "read archived channel" }, (tx) => readInArchived(tx, id));
+}
+
+/** Continues after a merge was interrupted. Returns whether more is left. */
+function continueMerge(store: Store): boolean {
+  const stubId = oldestMerge(store.reader);
+  if (stubId === undefined) return false;
+  store.transact({ actor: null, action: "merge imported account" }, (tx) => mergeSlice(tx, stubId));
+  return true;
 }
 
 /** The maximum lifetime of a queue. No older queue can know the channel as recently active. */

@@ -362,6 +362,7 @@ export type PersonChange = { user_id: number } & (
   | { full_name: string }
   | { role: Role }
   | { is_active: boolean }
+  | { is_imported_stub: false }
   | { bot_owner_id: number }
   | { avatar_url: string; avatar_source: "G" | "U"; avatar_url_medium: string; avatar_version: number }
   | { delivery_email: string | null }

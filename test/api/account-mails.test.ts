@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { passwordHashing } from "../../server/host/credentials/passwords.ts";
 import type { Chat } from "../support/chat.ts";
+import { importSmall } from "../support/small-import.ts";
 import { type ReceivedMail, startMailingChat } from "../support/smtp.ts";
 
 const MINUTE = 60_000;
@@ -112,6 +113,22 @@ test("invitations by address are mailed, unless the inviter forwards the links",
   );
   const token = /https:\/\/chat\.example\.org\/join\/([\w-]+)\//.exec(server.mails[0]?.text ?? "")?.[1];
   assert.equal(mailed["invitations"][0].invite_link.includes(token), true);
+});
+
+test("imported people get their claim links by mail if the inviter wants", async (t) => {
+  const { chat, server, send } = await startMailingChat(t, { unwatched: true });
+  const { stubId } = importSmall(chat);
+  const invite = async (send_emails: boolean) =>
+    (await chat.as("iago").post("/host/claim-invitations", { user_ids: [stubId], send_emails }))["invitations"][0];
+  assert.equal((await invite(false)).is_mailed, false);
+  const { is_mailed, invite_link } = await invite(true);
+  assert.equal(is_mailed, true);
+  await send();
+  const [mail] = server.mails as ReceivedMail[];
+  assert.deepEqual([server.mails.length, mail?.receivers], [1, ["yorick@example.com"]]);
+  const token = /https:\/\/chat\.example\.org\/join\/([\w-]+)\//.exec(mail?.text ?? "")?.[1];
+  assert.equal(invite_link.includes(token), true);
+  assert.match(mail?.text ?? "", /take over your account/);
 });
 
 test("a revoked invitation is not mailed, and an invitation can be mailed again a few times", async (t) => {

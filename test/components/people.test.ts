@@ -5,6 +5,7 @@ import { en } from "../../ui/locales/en.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 import { holds } from "../support/patience.ts";
 import { showAdmin } from "../support/rendered.ts";
+import { importSmall } from "../support/small-import.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 import { undo } from "../support/undo.ts";
 
@@ -369,4 +370,56 @@ test("adds a person with a role, channels and groups", async (t) => {
 test("the page of the computer's settings is only in the desktop app", async (t) => {
   const { page } = await people(t, "/updates");
   await page.getByRole("heading", { name: en.shell.atDesktopOnly }).waitFor();
+});
+
+test("invites an imported person with a link that claims the account", async (t) => {
+  const { chat, page } = await people(t);
+  const { stubId } = importSmall(chat);
+  await row(page, "Yorick").getByText(en.people.imported.badge).waitFor();
+  await row(page, "Yorick").click();
+  await page.getByText(en.people.imported.hint).waitFor();
+  await page.getByRole("button", { name: en.people.imported.invite }).click();
+  await dialog(page)
+    .getByRole("button", { name: uiText("people.imported.create_one", { count: 1 }) })
+    .click();
+  await dialog(page)
+    .getByText(uiText("invitations.linkLeadClaim", { name: "Yorick" }))
+    .waitFor();
+  const { invitations } = await chat.as("desdemona").get("/host/invitations");
+  assert.equal(invitations[0].claims.user_id, stubId);
+});
+
+test("invites the imported people of a selection", async (t) => {
+  const { chat, page, select } = await people(t);
+  importSmall(chat);
+  await row(page, "Yorick").waitFor();
+  await select("Yorick", "Othello");
+  await page.getByRole("button", { name: en.people.imported.inviteSeveral }).click();
+  await dialog(page)
+    .getByText(uiText("people.imported.skipped_one", { count: 1 }))
+    .waitFor();
+  await dialog(page).getByLabel(en.invitations.role).selectOption("300");
+  await dialog(page)
+    .getByRole("button", { name: uiText("people.imported.create_one", { count: 1 }) })
+    .click();
+  await dialog(page).getByRole("button", { name: en.invite.print }).waitFor();
+  assert.equal((await chat.as("desdemona").get("/invites")).invites[0].invited_as, 300);
+});
+
+test("merges an imported person into an account", async (t) => {
+  const { chat, page } = await people(t);
+  const { stubId } = importSmall(chat);
+  await row(page, "Yorick").click();
+  await page.getByRole("button", { name: en.people.imported.merge }).click();
+  await dialog(page)
+    .getByText(uiText("people.imported.moves.messages_other", { count: 3 }))
+    .waitFor();
+  await dialog(page).getByRole("button", { name: en.people.imported.mergeSubmit, exact: true }).click();
+  await dialog(page).getByText(en.people.imported.mergeMissing).waitFor();
+  await dialog(page).getByRole("combobox", { name: en.people.imported.mergeInto }).click();
+  await page.getByRole("option", { name: "Othello (othello@example.com)" }).click();
+  await dialog(page).getByRole("button", { name: en.people.imported.mergeSubmit, exact: true }).click();
+  await notice(page, uiText("people.imported.merged", { name: "Yorick", into: "Othello" }));
+  await row(page, "Yorick").waitFor({ state: "detached" });
+  assert.equal((await chat.as("iago").get(`/users/${stubId}`)).reason, "user_not_found");
 });

@@ -39,6 +39,12 @@ export const DIFFERENCES: Readonly<Record<string, Readonly<Record<string, string
     custom_profile_fields: "fields[]: use_for_user_matching bool",
     "GET /realm/profile_fields": "custom_fields[]: use_for_user_matching bool",
   },
+  "a later level's event, for imported accounts that their person claims": {
+    "realm_user/update": `
+    : person
+      {user_id:int,full_name:str}|{user_id:int,avatar_url:str|null,avatar_source:str,avatar_url_medium:str|null,avatar_version:int}|{user_id:int,email:str,timezone:str}|{user_id:int,bot_owner_id:int}|{user_id:int,role:int(100|200|300|400|600)}|{user_id:int,delivery_email:str|null}|{user_id:int,custom_profile_field:{id:int,value:str|null,rendered_value?:str}}|{user_id:int,new_email:str}|{user_id:int,is_active:bool}|{user_id:int,is_imported_stub:bool}
+  `,
+  },
   "the sign-in page offers reset links by mail: docs/protocol.md#email": {
     "GET /server_settings": ": realm_sends_email bool",
     "realm/update_dict": "data: sends_email? bool",

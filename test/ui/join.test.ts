@@ -5,6 +5,7 @@ import { en } from "../../ui/locales/en.ts";
 import { assertAccessibleInBothThemes, assertFits, assertNone, intercept, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { joined, linkFor, linkOf } from "../support/joining.ts";
+import { importSmall } from "../support/small-import.ts";
 import { likeText, uiText } from "../support/ui-texts.ts";
 
 const WIDTHS = [360, 800, 1440, 2560];
@@ -216,4 +217,18 @@ test("a reusable link shows the form again after use", async (t) => {
   await joined(chat, token, "ann");
   const { page } = await visit(t, pageOf(chat, token));
   await page.getByRole("heading", { name: uiText("join.title", { organization: "Venice" }) }).waitFor();
+});
+
+test("an imported person takes over the account", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const { stubId } = importSmall(chat);
+  const { invitations } = await chat.as("desdemona").post("/host/claim-invitations", { user_ids: [stubId] });
+  const { page } = await visit(t, invitations[0].invite_link);
+  await page.getByRole("heading", { name: en.join.claimTitle }).waitFor();
+  assert.equal(await page.getByLabel(en.join.full_name).inputValue(), "Yorick");
+  assert.equal(await page.getByLabel(en.join.email).inputValue(), "yorick@example.com");
+  await fill(page, { [en.join.full_name]: "Ann", [en.password.label]: PASSWORD });
+  await page.getByRole("button", { name: en.join.claimSubmit }).click();
+  await inChat(page);
+  assert.equal((await chat.as("desdemona").get(`/users/${stubId}`))["user"].full_name, "Ann");
 });

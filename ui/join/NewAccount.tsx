@@ -28,8 +28,8 @@ const ROLE_TEXTS = { 100: "asOwner", 200: "asAdministrator", 300: "asModerator",
 export function NewAccount({ token, invitation, onTokenError }: NewAccountProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const { organization, picture, invited_by, email: fixedEmail, role } = invitation;
-  const [name, setName] = useState("");
+  const { organization, picture, invited_by, email: fixedEmail, role, claims } = invitation;
+  const [name, setName] = useState(claims?.full_name ?? "");
   const email = useRef<HTMLInputElement>(null);
   const submission = useSubmit({
     fields: ["full_name", "email", "password"],
@@ -56,9 +56,15 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
   const { errors, busy } = submission;
   const introduction = token === OPEN_TO_ALL ? t("join.open") : t("join.invited");
   const roleText = role in ROLE_TEXTS ? t(`join.${ROLE_TEXTS[role as keyof typeof ROLE_TEXTS]}`) : "";
-  const lead = `${invited_by ? t("join.invitedBy", { name: invited_by }) : introduction} ${roleText}`.trim();
+  const history = claims ? ` ${t("join.claim", { organization, name: claims.full_name })}` : "";
+  const lead = `${invited_by ? t("join.invitedBy", { name: invited_by }) : introduction}${history} ${roleText}`.trim();
   return (
-    <AuthLayout title={t("join.title", { organization })} lead={lead} picture={picture} audience="members">
+    <AuthLayout
+      title={claims ? t("join.claimTitle") : t("join.title", { organization })}
+      lead={lead}
+      picture={picture}
+      audience="members"
+    >
       <Form submission={submission}>
         <TextInput
           name="full_name"
@@ -67,6 +73,7 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
           autoComplete="name"
           error={errors.full_name}
           onChange={(event) => setName(event.currentTarget.value.trim())}
+          defaultValue={claims?.full_name}
           autoFocus
         />
         <TextInput
@@ -74,7 +81,8 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
           name="email"
           type="email"
           label={t("join.email")}
-          description={t(fixedEmail ? "join.emailFixed" : "join.emailHint")}
+          description={t(fixedEmail ? "join.emailFixed" : claims?.email ? "join.claimEmailHint" : "join.emailHint")}
+          defaultValue={claims?.email ?? undefined}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -89,7 +97,7 @@ export function NewAccount({ token, invitation, onTokenError }: NewAccountProps)
           userInputs={() => [name, email.current?.value ?? "", organization]}
         />
         <Button type="submit" size="lg" aria-disabled={busy}>
-          {busy ? t("join.joining") : t("join.submit", { organization })}
+          {busy ? t("join.joining") : claims ? t("join.claimSubmit") : t("join.submit", { organization })}
         </Button>
         <LiveRegion>{busy ? t("join.joining") : undefined}</LiveRegion>
       </Form>

@@ -5,6 +5,7 @@ import { isAhead } from "../../storage/ages.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { type Channel, channelById, defaultChannels } from "../queries/channels.ts";
 import {
+  claimInvitationOf,
   type Grants,
   type Invitation,
   invitationByDigest,
@@ -16,27 +17,57 @@ import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
 import { emailKey, ROLES, type User, userByEmail, userById } from "../queries/users.ts";
 import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
 import { uniqueIds } from "./group-settings.ts";
+import { isDeliverable } from "./mails.ts";
 import { allowedEmail } from "./organization.ts";
 import { isPermitted } from "./roles.ts";
 import { userGroupToAddTo } from "./user-groups.ts";
-import { validEmail } from "./users.ts";
+import { isUnclaimedPerson, mayChange, unclaimedPerson, validEmail } from "./users.ts";
 
 /** The token is derived from the stored seed. */
 export const newInvitationSeed = (): string => randomBytes(16).toString("base64url");
 
 export const invitationDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-type Kind = "link" | "email";
-const PERMISSIONS = { link: "create_multiuse_invite_group", email: "can_invite_users_group" } as const;
-const kindOf = ({ email }: Pick<Invitation, "email">): Kind => (email === null ? "link" : "email");
+/** `personal`: to an email address, or to an imported person. */
+type Kind = "link" | "personal";
+const PERMISSIONS = { link: "create_multiuse_invite_group", personal: "can_invite_users_group" } as const;
+const kindOf = ({ email, stub_id }: Pick<Invitation, "email" | "stub_id">): Kind =>
+  email === null && stub_id === null ? "link" : "personal";
 
 /** A user can invite others to their own role and to lower roles. */
 const mayInvite = (reader: Reader, viewer: User, kind: Kind, role: number): boolean =>
   isPermitted(reader, viewer, PERMISSIONS[kind]) && role >= viewer.role;
 
 /** Whether the inviter could still create the invitation. */
-export const mayStillInvite = (reader: Reader, inviter: User, made: Pick<Invitation, "email" | "role">): boolean =>
-  mayInvite(reader, inviter, kindOf(made), made.role);
+export const mayStillInvite = (
+  reader: Reader,
+  inviter: User,
+  made: Pick<Invitation, "email" | "stub_id" | "role">,
+): boolean => mayInvite(reader, inviter, kindOf(made), made.role) && mayStillClaim(reader, inviter, made);
+
+/** The link opens private history, so only administrators can create it. Only owners can do so for owners. */
+function mayStillClaim(reader: Reader, inviter: User, { stub_id }: Pick<Invitation, "stub_id">): boolean {
+  if (stub_id === null) return true;
+  const stub = userById(reader, stub_id);
+  return stub !== undefined && isUnclaimedPerson(stub) && mayChange(inviter, stub);
+}
+
+/** The imported person whom the viewer can invite to claim their account. Replaces an earlier invitation. */
+export function personToInvite(reader: Reader, viewer: User, id: number): User {
+  const stub = unclaimedPerson(reader, viewer, id);
+  const earlier = claimInvitationOf(reader, id);
+  if (earlier?.role === ROLES.owner && viewer.role !== ROLES.owner) throw badRequest("owner_invitation_owners_only");
+  return stub;
+}
+
+/** The address to which the server can mail the link. */
+export function invitedAddress(
+  reader: Reader,
+  { email, stub_id }: Pick<Invitation, "email" | "stub_id">,
+): string | undefined {
+  const address = stub_id === null ? email : userById(reader, stub_id)?.email;
+  return address && isDeliverable(reader, address) ? address : undefined;
+}
 
 /** Whether the viewer's invitations can subscribe people to the channel. */
 const mayGrant = (reader: Reader, viewer: User, channel: Channel): boolean =>
@@ -91,7 +122,7 @@ export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: G
 
 /** Anyone can join with the link. So only its creator, and users who could grant the same, can get it. */
 export function canGetLink(reader: Reader, viewer: User, invitation: Invitation): boolean {
-  if (invitation.role < viewer.role) return false;
+  if (invitation.role < viewer.role || !mayStillClaim(reader, viewer, invitation)) return false;
   if (viewer.id === invitation.inviter_id) return true;
   try {
     return allowedGrants(reader, viewer, kindOf(invitation), invitation).role === invitation.role;
@@ -110,6 +141,8 @@ export interface RefusedAddress {
 
 export function reasonNotInvited(reader: Reader, email: string): RefusedAddress | undefined {
   const existing = userByEmail(reader, email);
+  if (existing?.is_imported_stub)
+    return { email, why: problem("email_of_imported_person", { email }), deactivated: true };
   if (existing?.is_active) return { email, why: problem("email_has_account"), deactivated: false };
   if (existing) return { email, why: problem("email_account_deactivated"), deactivated: true };
   try {
@@ -198,6 +231,10 @@ function mayAddTo(reader: Reader, inviter: User, groupId: number): boolean {
     return false;
   }
 }
+
+/** The imported account that the person claims by joining. */
+export const claimedBy = (reader: Reader, { invitation }: Entry): User | undefined =>
+  invitation?.stub_id == null ? undefined : userById(reader, invitation.stub_id);
 
 export function assertInvitedAddress({ invitation }: Entry, email: string): void {
   if (invitation?.email && emailKey(email) !== emailKey(invitation.email))

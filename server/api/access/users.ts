@@ -1,6 +1,7 @@
 import { ApiError, badRequest, problem, unauthorizedPrincipal } from "../../errors.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { isSystemBot } from "../queries/bots.ts";
+import { mergeOf } from "../queries/merges.ts";
 import { hasMuted } from "../queries/muted-users.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { hidesPresence, shownPresence } from "../queries/presence.ts";
@@ -40,9 +41,15 @@ export function validEmail(email: string): string {
   return trimmed;
 }
 
-export function freeEmail(reader: Reader, email: string): string {
+/**
+ * `self`: a user who can keep their address. No one can join with the address of an imported person: Hearth does not
+ * verify addresses, and the account has private messages.
+ */
+export function freeEmail(reader: Reader, email: string, self?: User): string {
   const valid = validEmail(email);
-  if (userByEmail(reader, valid)) throw badRequest("email_taken", { email: valid });
+  const owner = userByEmail(reader, valid);
+  if (owner && owner.id !== self?.id)
+    throw badRequest(owner.is_imported_stub ? "email_of_imported_person" : "email_taken", { email: valid });
   return valid;
 }
 
@@ -69,6 +76,18 @@ export function userToChange(reader: Reader, viewer: User, named: number | strin
   if (isSystemBot(user)) throw noSuchUser();
   if (!isAdministrator(viewer)) throw unauthorizedPrincipal("administrators_only");
   if (!mayChange(viewer, user)) throw unauthorizedPrincipal("owner_change_owners_only");
+  return user;
+}
+
+/** Whether an import created the account for a person who has not claimed it. */
+export const isUnclaimedPerson = ({ is_imported_stub, is_bot }: Pick<User, "is_imported_stub" | "is_bot">): boolean =>
+  is_imported_stub && !is_bot;
+
+/** The account of an imported person, which the viewer can give to its person. */
+export function unclaimedPerson(reader: Reader, viewer: User, id: number): User {
+  const user = userToChange(reader, viewer, id);
+  if (!isUnclaimedPerson(user)) throw badRequest("user_not_imported", { name: user.full_name });
+  if (mergeOf(reader, id)) throw badRequest("user_being_merged", { name: user.full_name });
   return user;
 }
 
@@ -125,6 +144,7 @@ export function userToReactivate(reader: Reader, viewer: User, id: number): User
   const isOwn = user.is_bot && user.bot_owner_id === viewer.id;
   if (!isOwn) userToChange(reader, viewer, id);
   if (user.is_active) throw badRequest("user_already_active");
+  if (isUnclaimedPerson(user)) throw badRequest("imported_person_reactivation");
   if (user.is_bot && !isAdministrator(viewer) && !isPermitted(reader, viewer, "can_create_bots_group"))
     throw badRequest("bot_create_not_allowed");
   freeFullName(reader, user.full_name, user);

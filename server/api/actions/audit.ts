@@ -115,8 +115,17 @@ const AUDIT_ACTIONS = {
 
   "create invitation link": invitations<Of<"invitation"> & { after: Invited }>(),
   "invite by email": invitations<Of<"invitation"> & { after: Invited }>(),
-  "revoke invitation": invitations<Of<"invitation"> & { before: { role: Role; invited_by: number; email?: string } }>(),
+  "invite imported person": invitations<Of<"user"> & { after: Invited }>(),
+  "revoke invitation": invitations<
+    Of<"invitation"> & { before: { role: Role; invited_by: number; email?: string; claims?: number } }
+  >(),
   "join by invitation": invitations<Of<"user"> & { after: Joined & { invitation: number; invited_by: number } }>(),
+  "merge imported account": people<
+    Of<"user"> & { after: { full_name: string; email: string; imported_user: number } }
+  >(),
+  "claim imported account": invitations<
+    Of<"user"> & { before: { full_name: string; role: Role }; after: Joined & { invited_by: number } }
+  >(),
   "join without invitation": people<Of<"user"> & { after: Joined }>(),
   "add domain": organization<Of<"domain", string> & { after: WireDomain }>(),
   "change domain": organization<Of<"domain", string> & Change<WireDomain>>(),

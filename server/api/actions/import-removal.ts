@@ -3,7 +3,7 @@ import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { type Attachment, attachmentById, attachmentsHeldBy } from "../queries/attachments.ts";
 import { holdsChannels } from "../queries/channel-folders.ts";
 import { type CustomEmoji, customEmojiById } from "../queries/emoji.ts";
-import { importById, importedChannels, importSpan, newestImported } from "../queries/imports.ts";
+import { addedMessages, importById, importedChannels, importSpan, newestImported } from "../queries/imports.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { activeUserIds, type User, userById } from "../queries/users.ts";
 import { deleteAttachment, releaseAttachments } from "./attachments.ts";
@@ -15,7 +15,7 @@ import { clearDifferences, deletableTogether, deleteMessageRows } from "./messag
 
 /*
  * Removes an import with everything in it, and with what people added to it since: messages in its channels, and in
- * direct conversations that it created. Slices are small, and a restart continues.
+ * direct conversations with accounts that no one has claimed. Slices are small, and a restart continues.
  */
 
 export function startRemoval(tx: Transaction, actor: User | null, importId: number): void {
@@ -43,16 +43,6 @@ export function removeSlice(tx: Transaction, importId: number): { isDone: boolea
   resetEventQueues(tx, activeUserIds(tx));
   return { isDone: true, files };
 }
-
-const addedMessages = (tx: Transaction, importId: number, limit: number): number[] =>
-  tx.values<number>(
-    `SELECT id FROM messages WHERE recipient_id IN (
-       SELECT recipient_id FROM channels JOIN import_channels ON channel_id = channels.id WHERE import_id = ?1
-       UNION SELECT recipient_id FROM import_conversations WHERE import_id = ?1 AND is_new = 1)
-     ORDER BY id DESC LIMIT ?2`,
-    importId,
-    limit,
-  );
 
 /** The uploads of the messages too, unless other messages use them. */
 function removeMessages(tx: Transaction, ids: readonly number[]): Files {
@@ -132,9 +122,12 @@ const isEmojiUsed = (reader: Reader, { id, file }: CustomEmoji, since: number): 
     String(id),
   ) !== undefined;
 
+/** A conversation in which accounts have written since stays. */
 function removeConversations(tx: Transaction, importId: number): void {
   const created = tx.values<number>(
-    "SELECT recipient_id FROM import_conversations WHERE import_id = ? AND is_new = 1 ORDER BY recipient_id",
+    `SELECT recipient_id FROM import_conversations WHERE import_id = ? AND is_new = 1
+       AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.recipient_id = import_conversations.recipient_id)
+     ORDER BY recipient_id`,
     importId,
   );
   tx.run("DELETE FROM import_conversations WHERE import_id = ?", importId);
@@ -150,6 +143,7 @@ const OF_CONVERSATIONS = [
 
 /** Statements for accounts that nobody has claimed, each with a list of ids. */
 const OF_STUBS = [
+  "DELETE FROM merges WHERE stub_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM user_settings WHERE user_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM profile_values WHERE user_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM user_statuses WHERE user_id IN (SELECT value FROM json_each(?))",
@@ -157,6 +151,7 @@ const OF_STUBS = [
   "DELETE FROM user_activity WHERE user_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM muted_users WHERE muted_user_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM sign_in_links WHERE user_id IN (SELECT value FROM json_each(?))",
+  "DELETE FROM invitations WHERE stub_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM reactions WHERE user_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM message_flags WHERE user_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM avatars WHERE user_id IN (SELECT value FROM json_each(?))",
@@ -174,6 +169,10 @@ function removeStubs(tx: Transaction, importId: number): Files {
     importId,
   );
   tx.run("DELETE FROM import_people WHERE import_id = ?", importId);
+  return deleteStubs(tx, stubs);
+}
+
+export function deleteStubs(tx: Transaction, stubs: readonly number[]): Files {
   const list = JSON.stringify(stubs);
   const files = stubs.flatMap((id) => placeAvatar(tx, userById(tx, id) as User, null).replaced);
   tx.runOn(

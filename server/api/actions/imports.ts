@@ -23,6 +23,7 @@ import {
 import { conversationKey, conversationOf } from "../queries/conversations.ts";
 import { type CustomEmoji, customEmojiById, customEmojiByName } from "../queries/emoji.ts";
 import { importById, importSpan, newestRange } from "../queries/imports.ts";
+import { mergeOf } from "../queries/merges.ts";
 import { type IndexEntry, messageIndex } from "../queries/message-index.ts";
 import { HOLDS, storedHtml } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
@@ -43,6 +44,7 @@ import { renderDescription } from "./rendering.ts";
 import { insertRow } from "./rows.ts";
 import { newColor, subscribe } from "./subscriptions.ts";
 import { announceNewPerson } from "./user-visibility.ts";
+import { insertFirstSettings } from "./users.ts";
 
 /*
  * An import writes in slices, each in a transaction of its own. Imported messages are read for everybody and send no
@@ -74,17 +76,21 @@ export function importPeople(
   people: readonly NewPerson[],
 ): { sourceId: string; id: number; name: string; isNew: boolean }[] {
   return people.map((person) => {
-    const existing = person.email === undefined || person.isBot ? undefined : userByEmail(tx, person.email);
-    const user = existing && !existing.is_bot ? existing : createStub(tx, importId, person);
+    const found = person.email === undefined || person.isBot ? undefined : userByEmail(tx, person.email);
+    const existing = found && !found.is_bot ? accountOf(tx, found) : undefined;
+    const user = existing ?? createStub(tx, importId, person);
     insertRow(tx, "import_people", {
       import_id: importId,
       source_id: person.sourceId,
       user_id: user.id,
-      is_new: user === existing ? 0 : 1,
+      is_new: existing ? 0 : 1,
     });
-    return { sourceId: person.sourceId, id: user.id, name: user.full_name, isNew: user !== existing };
+    return { sourceId: person.sourceId, id: user.id, name: user.full_name, isNew: existing === undefined };
   });
 }
+
+/** Where the history of an account goes that is being merged. */
+const accountOf = (tx: Transaction, user: User): User => userById(tx, mergeOf(tx, user.id)?.user_id ?? user.id) as User;
 
 /** A deactivated account, until its person claims it. */
 function createStub(tx: Transaction, importId: number, { sourceId, ...person }: NewPerson): User {
@@ -102,6 +108,8 @@ function createStub(tx: Transaction, importId: number, { sourceId, ...person }: 
     joined_at: person.joinedAt || tx.now,
     is_imported_stub: 1,
   });
+  // The organization's defaults decide who sees the address.
+  insertFirstSettings(tx, id, { is_bot: person.isBot });
   if (person.isBot) tx.run("INSERT INTO bots (user_id, default_all_public_streams) VALUES (?, 0)", id);
   const user = userById(tx, id) as User;
   announceNewPerson(tx, user);

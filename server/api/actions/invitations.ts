@@ -1,6 +1,6 @@
 import type { Transaction } from "../../storage/transaction.ts";
 import { invitationDigest, mayStillInvite, seesInvitation } from "../access/invitations.ts";
-import { type Grants, type Invitation, invitationsTo } from "../queries/invitations.ts";
+import { claimInvitationOf, type Grants, type Invitation, invitationsTo } from "../queries/invitations.ts";
 import { activeUserIds, emailKey, type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { insertRow } from "./rows.ts";
@@ -31,7 +31,7 @@ function createInvitation(
   tx: Transaction,
   actor: User,
   { grants, seed, token, expiresAt }: NewInvitation,
-  { email, notifiesInviter }: { email: string | null; notifiesInviter: boolean },
+  { email = null, stub, notifiesInviter = false }: { email?: string | null; stub?: User; notifiesInviter?: boolean },
 ): number {
   const id = insertRow(tx, "invitations", {
     digest: invitationDigest(token),
@@ -40,6 +40,7 @@ function createInvitation(
     role: grants.role,
     email,
     email_key: email === null ? null : emailKey(email),
+    stub_id: stub?.id ?? null,
     made_at: tx.now,
     expires_at: expiresAt,
     default_channels: Number(grants.defaultChannels),
@@ -58,24 +59,25 @@ function createInvitation(
       id,
       JSON.stringify(grants.groupIds),
     );
-  recordAudit(tx, actor, {
-    action: email === null ? "create invitation link" : "invite by email",
-    target: `invitation ${id}`,
-    after: {
-      role: grants.role,
-      ...(email !== null && { email }),
-      channels: grants.channelIds,
-      groups: grants.groupIds,
-      default_channels: grants.defaultChannels,
-      expires_at: expiresAt,
-    },
-  });
+  const after = {
+    role: grants.role,
+    ...(email !== null && { email }),
+    channels: grants.channelIds,
+    groups: grants.groupIds,
+    default_channels: grants.defaultChannels,
+    expires_at: expiresAt,
+  };
+  if (stub) recordAudit(tx, actor, { action: "invite imported person", target: `user ${stub.id}`, after });
+  else {
+    const action = email === null ? "create invitation link" : "invite by email";
+    recordAudit(tx, actor, { action, target: `invitation ${id}`, after });
+  }
   return id;
 }
 
 /** The link can be used any number of times. */
 export function inviteByLink(tx: Transaction, actor: User, invitation: NewInvitation): void {
-  createInvitation(tx, actor, invitation, { email: null, notifiesInviter: false });
+  createInvitation(tx, actor, invitation, {});
   announceChange(tx, [actor.id]);
 }
 
@@ -92,18 +94,56 @@ export function inviteByEmail(
   for (let count = 0; count < asked; count += 1) insertRow(tx, "invited_addresses", { at: tx.now });
   const ids = invitations.map(({ email, ...invitation }) => {
     tx.run("DELETE FROM invitations WHERE email_key = ? AND inviter_id = ?", emailKey(email), actor.id);
-    return createInvitation(tx, actor, invitation, { email, notifiesInviter: notifiesInviter });
+    return createInvitation(tx, actor, invitation, { email, notifiesInviter });
   });
   if (ids.length > 0) announceChange(tx, [actor.id]);
   return ids;
 }
 
-export function revokeInvitation(tx: Transaction, actor: User, { id, inviter_id, role, email }: Invitation): void {
+/** Creates a link with which each imported person claims their account. Replaces earlier links of these people. */
+export function inviteToClaim(
+  tx: Transaction,
+  actor: User,
+  invitations: readonly (NewInvitation & { stub: User })[],
+): number[] {
+  const inviters = new Set([actor.id]);
+  const ids = invitations.map(({ stub, ...invitation }) => {
+    for (const id of deleteClaimInvitation(tx, stub)) inviters.add(id);
+    return createInvitation(tx, actor, invitation, { stub });
+  });
+  announceChange(tx, [...inviters]);
+  return ids;
+}
+
+/** Returns the inviter, if there was an invitation. */
+function deleteClaimInvitation(tx: Transaction, stub: User): number[] {
+  const earlier = claimInvitationOf(tx, stub.id);
+  if (!earlier) return [];
+  tx.run("DELETE FROM invitations WHERE id = ?", earlier.id);
+  return [earlier.inviter_id];
+}
+
+/** Call it when the account gets an owner, or is removed. */
+export function voidClaimInvitation(tx: Transaction, stub: User): void {
+  const inviters = deleteClaimInvitation(tx, stub);
+  if (inviters.length > 0) announceChange(tx, inviters);
+}
+
+export function revokeInvitation(
+  tx: Transaction,
+  actor: User,
+  { id, inviter_id, role, email, stub_id }: Invitation,
+): void {
   tx.run("DELETE FROM invitations WHERE id = ?", id);
   recordAudit(tx, actor, {
     action: "revoke invitation",
     target: `invitation ${id}`,
-    before: { role, invited_by: inviter_id, ...(email !== null && { email }) },
+    before: {
+      role,
+      invited_by: inviter_id,
+      ...(email !== null && { email }),
+      ...(stub_id !== null && { claims: stub_id }),
+    },
   });
   announceChange(tx, [inviter_id]);
 }
@@ -116,8 +156,8 @@ export function revokeInvitationsOf(tx: Transaction, user: User): void {
 /** Voids invitations that a demoted user may no longer create. They stay void after promotion. */
 export function revokeInvitationsBeyond(tx: Transaction, user: User): void {
   const lost = tx
-    .all<Pick<Invitation, "id" | "email" | "role">>(
-      "SELECT id, email, role FROM invitations WHERE inviter_id = ? ORDER BY id",
+    .all<Pick<Invitation, "id" | "email" | "stub_id" | "role">>(
+      "SELECT id, email, stub_id, role FROM invitations WHERE inviter_id = ? ORDER BY id",
       user.id,
     )
     .filter((invitation) => !mayStillInvite(tx, user, invitation));

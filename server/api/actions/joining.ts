@@ -1,14 +1,14 @@
 import type { Transaction } from "../../storage/transaction.ts";
-import { type Entry, grantsOf, type Start } from "../access/invitations.ts";
+import { claimedBy, type Entry, grantsOf, type Start } from "../access/invitations.ts";
 import { channelById } from "../queries/channels.ts";
 import { userGroupById } from "../queries/user-groups.ts";
 import { type User, userById } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
-import { voidInvitationsTo } from "./invitations.ts";
+import { voidClaimInvitation, voidInvitationsTo } from "./invitations.ts";
 import { notifyUser, personLink } from "./notices.ts";
 import { subscribe } from "./subscriptions.ts";
 import { changeMembers } from "./user-groups.ts";
-import { createUser, type NewUser } from "./users.ts";
+import { activateStub, createUser, type NewUser } from "./users.ts";
 
 /** Channels or groups per transaction. Each takes a millisecond if a thousand users get the event. */
 const AT_ONCE = 20;
@@ -47,17 +47,24 @@ export function grantNext(tx: Transaction, userId: number, { channelIds, groupId
 type Person = Pick<NewUser, "email" | "full_name" | "password_hash">;
 
 /**
- * Creates an account with the role, channels, groups and welcome message of the invitation. Errors: see `createUser`.
+ * Creates an account, or activates the imported one, with the role, channels, groups and welcome message of the
+ * invitation. Errors: see `createUser`.
  */
 export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
   const { invitation, inviter } = entry;
   const { role, channels, groups, welcomeText } = grantsOf(tx, entry);
   const grants: Rest = { channelIds: channels.map(({ id }) => id), groupIds: groups.map(({ id }) => id) };
-  const user = createUser(tx, null, { ...person, role });
+  const stub = claimedBy(tx, entry);
+  const user = stub ? activateStub(tx, stub, { ...person, role }) : createUser(tx, null, { ...person, role });
   voidInvitationsTo(tx, user.email);
   const target = `user ${user.id}` as const;
   const joined = { full_name: user.full_name, role, channels: grants.channelIds, groups: grants.groupIds };
-  if (invitation) {
+  if (stub && invitation) {
+    voidClaimInvitation(tx, stub);
+    const before = { full_name: stub.full_name, role: stub.role };
+    const after = { ...joined, invited_by: invitation.inviter_id };
+    recordAudit(tx, user, { action: "claim imported account", target, before, after });
+  } else if (invitation) {
     const after = { ...joined, invitation: invitation.id, invited_by: invitation.inviter_id };
     recordAudit(tx, user, { action: "join by invitation", target, after });
   } else recordAudit(tx, user, { action: "join without invitation", target, after: joined });

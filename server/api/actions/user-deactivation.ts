@@ -112,19 +112,27 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
   });
 }
 
+/** Restores and announces the subscriptions and groups of a user who has become active. */
+export function restoreParticipation(tx: Transaction, user: User): void {
+  resumeSubscriptions(tx, user);
+  const users = usersWhoCanSee(tx, user);
+  tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, is_active: true } }, { users });
+  announceRoleGroups(tx, user, { before: [], after: systemGroupsOf(tx, user, tx.now) });
+  announceNamings(tx, user);
+  announcePeer(tx, user, "peer_add");
+}
+
 /**
  * Restores the API key, subscriptions and groups, but not sessions or event queues. If a bot's owner is deactivated, the
  * actor becomes the owner, and the bot gets a new key: the former owner may still know the old one.
  */
 export function reactivateUser(tx: Transaction, actor: User, user: User): void {
-  tx.run("UPDATE users SET is_active = 1 WHERE id = ?", user.id);
-  resumeSubscriptions(tx, user);
+  tx.run("UPDATE users SET is_active = 1, is_imported_stub = 0 WHERE id = ?", user.id);
   const reactivated = userById(tx, user.id) as User;
   const users = usersWhoCanSee(tx, reactivated);
-  tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, is_active: true } }, { users });
-  announceRoleGroups(tx, reactivated, { before: [], after: systemGroupsOf(tx, reactivated, tx.now) });
-  announceNamings(tx, reactivated);
-  announcePeer(tx, reactivated, "peer_add");
+  if (user.is_imported_stub)
+    tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, is_imported_stub: false } }, { users });
+  restoreParticipation(tx, reactivated);
   recordAudit(tx, actor, {
     action: "reactivate user",
     target: `user ${user.id}`,

@@ -13,6 +13,7 @@ import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";
 import { notifyTopic, personInNotice } from "./notices.ts";
 import { insertRow } from "./rows.ts";
+import { restoreParticipation } from "./user-deactivation.ts";
 import { announceNewPerson } from "./user-visibility.ts";
 
 /** Topic of messages about new people. */
@@ -33,10 +34,22 @@ export interface NewUser {
 }
 
 /** The organization's defaults apply to people, not to bots. */
-function settingsAtFirst(reader: Reader, isBot: boolean, { settings }: NewUser): Partial<UserSettings> {
-  if (isBot) return settings ?? {};
+function settingsAtFirst(
+  reader: Reader,
+  { is_bot = false, settings }: Pick<NewUser, "is_bot" | "settings">,
+): Partial<UserSettings> {
+  if (is_bot) return settings ?? {};
   const language = organizationSetting(reader, "default_language");
   return { ...changedDefaults(reader), ...(language !== "en" && { default_language: language }), ...settings };
+}
+
+export function insertFirstSettings(
+  tx: Transaction,
+  userId: number,
+  input: Pick<NewUser, "is_bot" | "settings">,
+): void {
+  for (const [name, value] of Object.entries(settingsAtFirst(tx, input)))
+    insertRow(tx, "user_settings", { user_id: userId, name, value: JSON.stringify(value) });
 }
 
 function announceSignup(tx: Transaction, user: User): void {
@@ -64,9 +77,7 @@ export function createUser(tx: Transaction, actor: User | null, input: NewUser):
     joined_at: tx.now,
   });
   if (isBot) tx.run("INSERT INTO bots (user_id, default_all_public_streams) VALUES (?, 0)", id);
-  for (const [name, value] of Object.entries(settingsAtFirst(tx, isBot, input))) {
-    insertRow(tx, "user_settings", { user_id: id, name, value: JSON.stringify(value) });
-  }
+  insertFirstSettings(tx, id, input);
   const user = userById(tx, id) as User;
   announceNewPerson(tx, user);
   const everyone = activeUserIds(tx);
@@ -81,6 +92,67 @@ export function createUser(tx: Transaction, actor: User | null, input: NewUser):
   });
   if (!isBot) announceSignup(tx, user);
   return user;
+}
+
+/**
+ * Gives an imported account to its person. History, mentions, reactions and direct conversations stay with its ID.
+ * Errors: BAD_REQUEST for an invalid or used name or address.
+ */
+export function activateStub(
+  tx: Transaction,
+  stub: User,
+  input: Pick<NewUser, "email" | "full_name" | "password_hash"> & { role: Role },
+): User {
+  const email = freeEmail(tx, input.email, stub);
+  if (couldBeStandIn(tx, email)) throw badRequest("email_reserved", { email });
+  const full_name = validFullName(input.full_name);
+  const announceEmail = watchEmail(tx, stub);
+  tx.run(
+    `UPDATE users SET email = ?, email_key = ?, full_name = ?, role = ?, password_hash = ?, is_active = 1,
+       is_imported_stub = 0 WHERE id = ?`,
+    email,
+    emailKey(email),
+    full_name,
+    input.role,
+    input.password_hash,
+    stub.id,
+  );
+  tx.run("DELETE FROM user_settings WHERE user_id = ?", stub.id);
+  insertFirstSettings(tx, stub.id, {});
+  const user = userById(tx, stub.id) as User;
+  const users = usersWhoCanSee(tx, user);
+  const { id: user_id, role } = user;
+  if (full_name !== stub.full_name)
+    tx.emit({ type: "realm_user", op: "update", person: { user_id, full_name } }, { users });
+  if (role !== stub.role) tx.emit({ type: "realm_user", op: "update", person: { user_id, role } }, { users });
+  announceEmail(user);
+  tx.emit({ type: "realm_user", op: "update", person: { user_id, is_imported_stub: false } }, { users });
+  restoreParticipation(tx, user);
+  announceSignup(tx, user);
+  return user;
+}
+
+/** Call it before the address or its visibility changes, and the returned function afterwards. */
+function watchEmail(tx: Transaction, user: User): (changed: User) => void {
+  const apiEmailBefore = apiEmail(tx, user);
+  const seenBefore = new Map(
+    usersWhoCanSee(tx, user).map((id) => [id, deliveryEmail(tx, user, userById(tx, id) as User)]),
+  );
+  return (changed) => {
+    const viewers = usersWhoCanSee(tx, changed);
+    const user_id = user.id;
+    const new_email = apiEmail(tx, changed);
+    if (new_email !== apiEmailBefore)
+      tx.emit({ type: "realm_user", op: "update", person: { user_id, new_email } }, { users: viewers });
+    for (const delivery_email of [changed.email, null]) {
+      const users = viewers.filter((id) => {
+        const seen = deliveryEmail(tx, changed, userById(tx, id) as User);
+        return seen === delivery_email && seen !== (seenBefore.get(id) ?? null);
+      });
+      if (users.length > 0)
+        tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email } }, { users });
+    }
+  };
 }
 
 /** Errors: BAD_REQUEST for a name that is invalid or not unique. */
@@ -114,17 +186,10 @@ export function changeEmail(tx: Transaction, actor: User, user: User, address: s
   // The user's own email address in another case is not taken.
   const email = isSame ? address.trim().normalize("NFC") : validNewEmail(tx, user, address);
   if (couldBeStandIn(tx, email)) throw badRequest("email_reserved", { email });
-  const apiEmailBefore = apiEmail(tx, user);
+  const announceEmail = watchEmail(tx, user);
   tx.run("UPDATE users SET email = ?, email_key = ? WHERE id = ?", email, emailKey(email), user.id);
   const changed = userById(tx, user.id) as User;
-  const viewers = usersWhoCanSee(tx, changed);
-  const user_id = user.id;
-  const new_email = apiEmail(tx, changed);
-  if (new_email !== apiEmailBefore)
-    tx.emit({ type: "realm_user", op: "update", person: { user_id, new_email } }, { users: viewers });
-  const informed = viewers.filter((id) => deliveryEmail(tx, changed, userById(tx, id) as User) !== null);
-  if (informed.length > 0)
-    tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email: email } }, { users: informed });
+  announceEmail(changed);
   if (user.is_bot) announceBot(tx, changed, { email });
   recordAudit(tx, actor, {
     action: "change email",

@@ -20,6 +20,7 @@ export * from "./invitations.ts";
 export * from "./joining.ts";
 export * from "./linkifiers.ts";
 export * from "./mail.ts";
+export * from "./merges.ts";
 export * from "./message-edits.ts";
 export * from "./message-flags.ts";
 export * from "./messages.ts";

@@ -1,19 +1,31 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { ApiError, badRequest, type Problem, problem, problemText, refusedParameter } from "../../errors.ts";
+import {
+  ApiError,
+  aboutParameter,
+  badRequest,
+  type Problem,
+  problem,
+  problemText,
+  refusedParameter,
+} from "../../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../../http/params.ts";
 import type { Reader } from "../../storage/transaction.ts";
+import { deliveryEmail } from "../access/email-visibility.ts";
 import {
   allowedGrants,
   canGetLink,
   invitationToManage,
+  invitedAddress,
   newInvitationSeed,
+  personToInvite,
   type RefusedAddress,
   reasonNotInvited,
 } from "../access/invitations.ts";
-import { inviteByEmail, inviteByLink, revokeInvitation } from "../actions/invitations.ts";
+import { inviteByEmail, inviteByLink, inviteToClaim, revokeInvitation } from "../actions/invitations.ts";
 import { mailInvitation } from "../actions/mails.ts";
 import {
+  addressOnWire,
   detailsOfInvitation,
   invitationDetails,
   invitationOnWire,
@@ -120,7 +132,7 @@ export const getInvitations = endpoint({
     const { viewer, reader, app } = call;
     return {
       invites: invitationsSeenBy(reader, viewer, app.now()).map((one) =>
-        invitationOnWire(one, canGetLink(reader, viewer, one) ? linkTo(call, one.seed) : undefined),
+        invitationOnWire(reader, one, canGetLink(reader, viewer, one) ? linkTo(call, one.seed) : undefined),
       ),
     };
   },
@@ -201,7 +213,7 @@ export const inviteByAddress = endpoint({
     const addresses = addressesIn(params.invitee_emails);
     const links = addresses.map((email) => ({ email, ...newLink(call) }));
     const done = transact((tx) => {
-      const grants = allowedGrants(tx, viewer, "email", grantsFrom(params));
+      const grants = allowedGrants(tx, viewer, "personal", grantsFrom(params));
       const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
       const refused = addresses.map((email) => reasonNotInvited(tx, email)).filter((why) => why !== undefined);
       const bad = new Set(refused.map(({ email }) => email));
@@ -233,6 +245,72 @@ export const inviteByAddress = endpoint({
   },
 });
 
+/** Per request. */
+const MAX_CLAIMS = 250;
+
+export const inviteImportedPeople = endpoint({
+  route: "POST /host/claim-invitations",
+  summary: "Create links with which imported people claim their accounts. Each replaces the person's earlier link.",
+  who: "administrator",
+  bots: false,
+  outsideApi: true,
+  params: {
+    user_ids: json(z.array(z.int()).min(1).max(MAX_CLAIMS)).describe("Only owners can invite imported owners."),
+    invite_expires_in_minutes: invitationParams.invite_expires_in_minutes,
+    invite_as: oneOf(...Object.values(ROLES))
+      .optional()
+      .describe("Role of these people; not above the caller's. Default: the role from the import."),
+    stream_ids: ids().default([]).describe(STREAM_IDS),
+    group_ids: invitationParams.group_ids,
+    include_realm_default_subscriptions: boolean()
+      .default(true)
+      .describe("Whether to subscribe them to the current default channels when they join."),
+    welcome_message_custom_text: invitationParams.welcome_message_custom_text,
+    send_emails: boolean()
+      .default(true)
+      .describe("Whether to mail the links to people with an address, if the server [sends email](#email)."),
+  },
+  response: z.object({
+    invitations: z.array(
+      z.object({
+        user_id: z.int(),
+        full_name: z.string(),
+        email: z.string().nullable().describe("Null if the source had no address, or if it is hidden."),
+        is_mailed: z.boolean(),
+        invite_link: z.string().describe("It works once."),
+      }),
+    ),
+  }),
+  handle: (call) => {
+    const { viewer, params, reader, app, transact } = call;
+    const user_ids = [...new Set(params.user_ids)];
+    const links = new Map(user_ids.map((id) => [id, newLink(call)] as const));
+    const isMailed = (id: number) =>
+      params.send_emails && isMailOn(reader) && invitedAddress(reader, { email: null, stub_id: id }) !== undefined;
+    for (const id of user_ids) if (isMailed(id)) app.ownMails.count(`claim ${id}`);
+    return transact((tx) => {
+      const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
+      const invitations = [...links].map(([id, link]) => {
+        const stub = aboutParameter("user_ids", () => personToInvite(tx, viewer, id));
+        const { invite_as = stub.role } = params;
+        const grants = allowedGrants(tx, viewer, "personal", grantsFrom({ ...params, invite_as }));
+        return { ...link, stub, grants, expiresAt };
+      });
+      const ids = inviteToClaim(tx, viewer, invitations);
+      for (const [at, { stub }] of invitations.entries()) if (isMailed(stub.id)) mailInvitation(tx, ids[at] as number);
+      return {
+        invitations: invitations.map(({ stub, seed }) => ({
+          user_id: stub.id,
+          full_name: stub.full_name,
+          email: (deliveryEmail(tx, stub, viewer) && invitedAddress(tx, { email: null, stub_id: stub.id })) ?? null,
+          is_mailed: isMailed(stub.id),
+          invite_link: linkTo(call, seed),
+        })),
+      };
+    });
+  },
+});
+
 export const revokeInvitationLink = endpoint({
   route: "DELETE /invites/multiuse/{invite_id}",
   summary: "Revoke a reusable invitation link.",
@@ -244,31 +322,37 @@ export const revokeInvitationLink = endpoint({
 
 export const revokeAddressInvitation = endpoint({
   route: "DELETE /invites/{invite_id}",
-  summary: "Revoke an invitation to an email address.",
+  summary: "Revoke an invitation to an email address or for an imported person.",
   who: "member",
   params: { invite_id: integer() },
   handle: ({ viewer, params, transact }) =>
-    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "email", params.invite_id, tx.now))),
+    transact((tx) =>
+      revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "personal", params.invite_id, tx.now)),
+    ),
 });
 
 export const resendInvitation = endpoint({
   route: "POST /invites/{invite_id}/resend",
-  summary: "Get the link of an invitation to an email address again, and mail it again.",
+  summary: "Get the link of an invitation for one person again, and mail it again.",
   who: "member",
   params: { invite_id: integer(), send_emails: sendEmails() },
   response: z.object(handedBack),
   handle: (call) => {
     const { viewer, params, reader, app, transact } = call;
-    const invitation = invitationToManage(reader, viewer, "email", params.invite_id, app.now());
+    const invitation = invitationToManage(reader, viewer, "personal", params.invite_id, app.now());
     if (!canGetLink(reader, viewer, invitation)) throw badRequest("invitation_link_not_allowed");
     const { email, seed } = invitation;
-    const refused = reasonNotInvited(reader, email as string);
+    const refused = email === null ? undefined : reasonNotInvited(reader, email);
     if (refused) throw invitationFailed(problem("invitee_cannot_join"), { errors: [refused] });
-    const emails_sent = isMailOn(reader) && params.send_emails;
+    const emails_sent =
+      isMailOn(reader) && params.send_emails && (email !== null || invitedAddress(reader, invitation) !== undefined);
     if (emails_sent) {
       app.ownMails.count(`invitation ${invitation.id}`);
       transact((tx) => mailInvitation(tx, invitation.id));
     }
-    return { emails_sent, invitations: [{ email: email as string, invite_link: linkTo(call, seed) }] };
+    return {
+      emails_sent,
+      invitations: [{ email: addressOnWire(reader, invitation) ?? "", invite_link: linkTo(call, seed) }],
+    };
   },
 });

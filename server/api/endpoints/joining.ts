@@ -4,7 +4,7 @@ import { validPassword } from "../../host/credentials/passwords.ts";
 import { text } from "../../http/params.ts";
 import { channelUrl, topicUrl } from "../../markdown/urls.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { assertInvitedAddress, type Entry, entryBy } from "../access/invitations.ts";
+import { assertInvitedAddress, claimedBy, type Entry, entryBy, invitedAddress } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
 import { everybodySeesEverybody } from "../access/people.ts";
 import { freeEmail, validFullName } from "../access/users.ts";
@@ -36,16 +36,23 @@ export const openInvitation = endpoint({
     invited_by: z.string().nullable(),
     email: z.string().nullable().describe("The invited address, if the invitation is for an address."),
     role: z.int(),
+    claims: z
+      .object({ full_name: z.string(), email: z.string().nullable() })
+      .nullable()
+      .describe("The imported account that the person claims. `email`: null if the source had none."),
   }),
   handle: (call) => {
     const { reader, params } = call;
     const entry = entryOf(call, params.token);
+    const stub = claimedBy(reader, entry);
+    const address = (stub && entry.invitation && invitedAddress(reader, entry.invitation)) ?? null;
     return {
       organization: organizationSetting(reader, "name"),
       picture: organizationPictureUrl(reader, "icon"),
       invited_by: inviterName(reader, entry),
       email: entry.invitation?.email ?? null,
       role: entry.invitation?.role ?? ROLES.member,
+      claims: stub ? { full_name: stub.full_name, email: address } : null,
     };
   },
 });
@@ -60,17 +67,18 @@ function beginningOf(reader: Reader, userId: number): string {
 
 /** Errors name the parameter. */
 function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string; email: string }) {
-  const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
+  const self = claimedBy(reader, entry);
+  const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name), self));
   const email = aboutParameter("email", () => {
     assertInvitedAddress(entry, params.email);
-    return allowedEmail(reader, freeEmail(reader, params.email));
+    return allowedEmail(reader, freeEmail(reader, params.email, self));
   });
   return { full_name, email };
 }
 
 export const joinOrganization = endpoint({
   route: "POST /host/join",
-  summary: "Join with an invitation. Creates the account and returns its API key.",
+  summary: "Join with an invitation. Creates the account, or claims an imported one, and returns its API key.",
   ...beforeSignIn,
   params: {
     token,

@@ -7,7 +7,8 @@ import { textOf } from "../../markdown/summary.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { addressOfMessage, type Destination } from "../access/destinations.ts";
 import { deliveryEmail } from "../access/email-visibility.ts";
-import { isDeliverable, personToMail } from "../access/mails.ts";
+import { invitedAddress } from "../access/invitations.ts";
+import { personToMail } from "../access/mails.ts";
 import { messageVisibility } from "../access/messages.ts";
 import { mayChange } from "../access/users.ts";
 import { invitationById } from "../queries/invitations.ts";
@@ -131,8 +132,10 @@ function invitationContent(
 ): MailContent | undefined {
   const invitation = invitationById(reader, mail.invitation_id, mail.created_at);
   const inviter = invitation && userById(reader, invitation.inviter_id);
-  if (!invitation?.email || !inviter?.is_active || !isDeliverable(reader, invitation.email)) return undefined;
-  const { email, expires_at: expiresAt } = invitation;
+  if (!invitation || !inviter?.is_active) return undefined;
+  const email = invitedAddress(reader, invitation);
+  if (email === undefined) return undefined;
+  const { expires_at: expiresAt, stub_id } = invitation;
   const language = organizationSetting(reader, "default_language") === "de" ? "de" : "en";
   const { invitation: texts } = textsIn(language);
   const values = { organization: organizationSetting(reader, "name"), inviter: inviter.full_name, email };
@@ -147,6 +150,7 @@ function invitationContent(
     subject: filled(inviter.is_bot ? texts.subjectWithoutName : texts.subject, values),
     parts: [
       { kind: "text", text: filled(inviter.is_bot ? texts.leadWithoutName : texts.lead, values) },
+      ...(stub_id === null ? [] : [{ kind: "text" as const, text: filled(texts.claim, values) }]),
       {
         kind: "button",
         label: filled(texts.button, values),

@@ -58,9 +58,27 @@ export const newestImported = (reader: Reader, importId: number, limit: number):
     limit,
   );
 
+/**
+ * Recipient ids of channels and direct conversations that a removal deletes with all messages. Conversations of claimed
+ * and other accounts keep the messages that people sent since. Parameter 1: the import.
+ */
+const REMOVED_RECIPIENTS = `
+  SELECT recipient_id FROM channels JOIN import_channels ON channel_id = channels.id WHERE import_id = ?1
+  UNION SELECT recipient_id FROM import_conversations JOIN conversation_members USING (recipient_id)
+    JOIN users ON users.id = user_id
+  WHERE import_id = ?1 AND is_new = 1 AND is_imported_stub = 1`;
+
+/** Messages that people have added to things which a removal deletes, newest first. */
+export const addedMessages = (reader: Reader, importId: number, limit: number): number[] =>
+  reader.values<number>(
+    `SELECT id FROM messages WHERE recipient_id IN (${REMOVED_RECIPIENTS}) ORDER BY id DESC LIMIT ?2`,
+    importId,
+    limit,
+  );
+
 /** Things that people have added to imported things, which a removal would delete too. */
 export interface AddedSince {
-  /** Messages in imported channels and in direct conversations with imported accounts. */
+  /** Messages in imported channels and in direct conversations with unclaimed accounts. */
   messages: number;
   /** Reactions to imported messages. */
   reactions: number;
@@ -69,9 +87,7 @@ export interface AddedSince {
 export const addedSince = (reader: Reader, importId: number): AddedSince => ({
   messages:
     reader.value<number>(
-      `SELECT COUNT(*) FROM messages WHERE recipient_id IN (
-         SELECT recipient_id FROM channels JOIN import_channels ON channel_id = channels.id WHERE import_id = ?1
-         UNION SELECT recipient_id FROM import_conversations WHERE import_id = ?1 AND is_new = 1)
+      `SELECT COUNT(*) FROM messages WHERE recipient_id IN (${REMOVED_RECIPIENTS})
        AND NOT EXISTS (SELECT 1 FROM import_ranges WHERE messages.id BETWEEN first_id AND last_id)`,
       importId,
     ) ?? 0,

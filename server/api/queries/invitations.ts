@@ -23,8 +23,10 @@ export interface Invitation extends Grants {
   digest: string;
   seed: string;
   inviter_id: number;
-  /** Null: a reusable link for anyone. */
+  /** Null: a reusable link for anyone, or an invitation to claim an imported account. */
   email: string | null;
+  /** The imported account that the link activates; null: the link creates an account. */
+  stub_id: number | null;
   /** Milliseconds since the epoch. */
   made_at: number;
   /** Null: never. */
@@ -32,14 +34,15 @@ export interface Invitation extends Grants {
   notifiesInviter: boolean;
 }
 
-type Row = Pick<Invitation, "id" | "digest" | "seed" | "inviter_id" | "role" | "email" | "made_at" | "expires_at"> & {
+type Plain = "id" | "digest" | "seed" | "inviter_id" | "role" | "email" | "stub_id" | "made_at" | "expires_at";
+type Row = Pick<Invitation, Plain> & {
   default_channels: number;
   welcome_text: string | null;
   tells_inviter: number;
 };
 
-const COLUMNS = `id, digest, seed, inviter_id, role, email, made_at, expires_at, default_channels, welcome_text,
-  tells_inviter`;
+const COLUMNS = `id, digest, seed, inviter_id, role, email, stub_id, made_at, expires_at, default_channels,
+  welcome_text, tells_inviter`;
 
 const idsIn = (rows: { id: number }[]): number[] => rows.map(({ id }) => id);
 
@@ -78,6 +81,13 @@ export function invitationByDigest(reader: Reader, digest: string, now: number):
   return row && !hasExpired(row, now) ? withLists(reader, row) : undefined;
 }
 
+/** The id of the invitation to claim this account, even if it has expired. */
+export const claimInvitationOf = (
+  reader: Reader,
+  stubId: number,
+): { id: number; inviter_id: number; role: Role } | undefined =>
+  reader.get("SELECT id, inviter_id, role FROM invitations WHERE stub_id = ?", stubId);
+
 /** Ids of all invitations to this email address, including expired ones. */
 export const invitationsTo = (reader: Reader, email: string): number[] =>
   idsIn(reader.all("SELECT id FROM invitations WHERE email_key = ? ORDER BY id", emailKey(email)));
@@ -111,10 +121,11 @@ export const joiningsByInvitation = (reader: Reader): ReadonlyMap<number, readon
     return found;
   });
 
-/** The number of usable reusable links, and of usable invitations by email. Excludes those of deactivated users. */
+/** The number of usable reusable links, and of usable invitations for a person. Excludes those of deactivated users. */
 export function openInvitationCounts(reader: Reader, now: number): { links: number; people: number } {
   const counted = reader.get<{ links: number; people: number }>(
-    `SELECT count(*) - count(invitations.email) AS links, count(invitations.email) AS people
+    `SELECT count(*) - count(invitations.email) - count(stub_id) AS links,
+       count(invitations.email) + count(stub_id) AS people
      FROM invitations JOIN users ON users.id = inviter_id
      WHERE users.is_active = 1 AND (expires_at IS NULL OR expires_at > ?)`,
     now,

@@ -61,7 +61,7 @@ export class MessageIndex {
   #last = -1;
   /** All chunks before this one have a row in message_chunks. */
   #storedBefore = 0;
-  /** Incremented when messages are moved or deleted. */
+  /** Incremented when messages are moved or deleted, or get another sender. */
   changes = 0;
   readonly readChunks = new ReadChunks();
   /** By topic: its name in the spelling of the newest message. */
@@ -158,12 +158,17 @@ export class MessageIndex {
     chunk.topics[id % CHUNK] = topic;
   }
 
+  changeSender(id: number, sender: number): void {
+    const chunk = this.#changed(id);
+    if (chunk) chunk.senders[id % CHUNK] = sender;
+  }
+
   remove(id: number): void {
     const chunk = this.#changed(id);
     if (chunk) set(chunk, id % CHUNK, { sender: 0, sent: 0, location: 0, topic: 0 });
   }
 
-  /** The chunk of a moved or deleted message, if it is in memory. A trigger has deleted its row. */
+  /** The chunk of a changed or deleted message, if it is in memory. A trigger has deleted its row. */
   #changed(id: number): Chunk | undefined {
     const number = Math.floor(id / CHUNK);
     this.changes += 1;

@@ -41,6 +41,11 @@ export class ReadChunks {
     own.saved = false;
   }
 
+  /** Call this after a transaction that deleted the user's row. */
+  forget(userId: number): void {
+    this.#users.delete(userId);
+  }
+
   /** The bits of users whose rows are incomplete, at most `max`. */
   unsaved(max: number): { userId: number; bits: Uint8Array }[] {
     const found: { userId: number; bits: Uint8Array }[] = [];

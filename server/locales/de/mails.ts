@@ -38,6 +38,7 @@ export const mailTexts: typeof english = {
     subjectWithoutName: "Einladung zu {{organization}}",
     lead: "{{inviter}} lädt Sie in den Chat von {{organization}} ein.",
     leadWithoutName: "Sie sind in den Chat von {{organization}} eingeladen.",
+    claim: "Ihre Nachrichten aus einem früheren Chat sind schon da. Mit diesem Link übernehmen Sie Ihr Konto.",
     button: "{{organization}} beitreten",
     until: "Die Einladung gilt für {{email}}. Sie funktioniert einmal, bis {{time}}.",
     forever: "Die Einladung gilt für {{email}}. Sie funktioniert einmal.",

@@ -229,6 +229,9 @@ export const overviewTexts = {
     invitationLinkCreated: "{{actor}} hat einen Einladungslink erstellt",
     invitedByEmail: "{{actor}} hat jemanden per E-Mail-Adresse eingeladen",
     invitationRevoked: "{{actor}} hat eine Einladung widerrufen",
+    importedPersonInvited: "{{actor}} hat {{name}} eingeladen, das importierte Konto zu übernehmen",
+    importedAccountMerged: "{{actor}} hat ein importiertes Konto mit {{name}} zusammengeführt",
+    importedAccountClaimed: "{{actor}} hat ein importiertes Konto übernommen",
     joinedByInvitation: "{{actor}} ist mit einer Einladung beigetreten",
     joinedWithoutInvitation: "{{actor}} ist ohne Einladung beigetreten",
     clockDoubted:

@@ -37,6 +37,7 @@ export const mailTexts = {
     subjectWithoutName: "You are invited to {{organization}}",
     lead: "{{inviter}} invites you to the chat of {{organization}}.",
     leadWithoutName: "You are invited to the chat of {{organization}}.",
+    claim: "Your messages from an earlier chat are already there. With this link, you take over your account.",
     button: "Join {{organization}}",
     until: "The invitation is for {{email}}. It works once, until {{time}}.",
     forever: "The invitation is for {{email}}. It works once.",

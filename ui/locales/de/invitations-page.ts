@@ -11,6 +11,7 @@ export const invitationPageTexts = {
     kind: "Art",
     link: "Mehrfachlink",
     email: "Per E-Mail-Adresse",
+    claim: "Importierte Person",
     for: "Für",
     cameBy: "Beigetreten",
     came_one: "{{count, number}} Person",

@@ -24,10 +24,12 @@ export const invitationTexts = {
     moreChannels: "Weitere Kanäle",
     linkLead: "Senden Sie ihn an die Personen, die Sie einladen möchten. Er kann beliebig oft verwendet werden.",
     linkLeadOne: "Senden Sie ihn an {{email}}. Er funktioniert einmal, für diese E-Mail-Adresse.",
+    linkLeadClaim: "Geben Sie ihn nur {{name}}. Er funktioniert einmal und öffnet die importierten Nachrichten.",
     linkLocal:
       "Bisher kann ihn nur dieser Computer öffnen. Öffnen Sie Hearth zuerst für Ihr Netzwerk, damit andere ihn verwenden können.",
     openNetwork: "Netzwerkeinstellungen öffnen",
     done: "Fertig",
+    claim: "importierte Person",
     linkFor: {
       owner: "Link für Besitzer",
       administrator: "Link für Administratoren",
@@ -60,6 +62,7 @@ export const invitationTexts = {
     revokeTitleFor: "Einladung für {{email}} widerrufen?",
     revokeLead:
       "Damit kann dann niemand mehr beitreten, und er kann nicht wiederhergestellt werden. Bereits Beigetretene bleiben.",
+    revokeLeadClaim: "Der Link funktioniert dann nicht mehr. Das importierte Konto und seine Nachrichten bleiben.",
     revokeLeadOne: "Der Link funktioniert sofort nicht mehr und kann nicht wiederhergestellt werden.",
     keep: "Behalten",
     revokeAction: "Widerrufen",

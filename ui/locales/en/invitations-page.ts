@@ -12,6 +12,7 @@ export const invitationPageTexts = {
     kind: "Type",
     link: "Reusable link",
     email: "By email address",
+    claim: "Imported person",
     for: "For",
     cameBy: "Joined",
     came_one: "{{count, number}} person",

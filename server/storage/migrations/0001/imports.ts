@@ -49,6 +49,15 @@ CREATE TABLE import_folders (
   PRIMARY KEY (import_id, folder_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Merges of imported accounts into other accounts that are not complete.
+CREATE TABLE merges (
+  stub_id INTEGER PRIMARY KEY REFERENCES users (id),
+  user_id INTEGER NOT NULL REFERENCES users (id), -- the account that gets the history
+  started_by INTEGER NOT NULL REFERENCES users (id),
+  started_at INTEGER NOT NULL,
+  next_message_id INTEGER NOT NULL -- mentions in messages before this one are changed
+) STRICT;
+
 -- The ids of imported messages: everybody has read them, and their times do not ascend with the ids around them.
 CREATE TABLE import_ranges (
   first_id INTEGER PRIMARY KEY,

@@ -149,7 +149,7 @@ CREATE TRIGGER message_deleted AFTER DELETE ON messages BEGIN
   DELETE FROM message_chunks WHERE chunk = OLD.id / 4096;
 END;
 
-CREATE TRIGGER message_moved AFTER UPDATE OF channel_id, recipient_id, topic_id ON messages BEGIN
+CREATE TRIGGER message_moved AFTER UPDATE OF channel_id, recipient_id, topic_id, sender_id ON messages BEGIN
   DELETE FROM message_chunks WHERE chunk = OLD.id / 4096;
 END;
 `;

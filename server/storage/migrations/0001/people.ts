@@ -17,7 +17,7 @@ CREATE TABLE users (
   joined_at INTEGER NOT NULL,
   system_bot TEXT CHECK (system_bot IS NULL OR (is_bot = 1 AND bot_owner_id IS NULL)),
   avatar TEXT REFERENCES files (name), -- null: the generated picture
-  is_imported_stub INTEGER NOT NULL DEFAULT 0 CHECK (is_imported_stub IN (0, 1)) -- until the person signs in
+  is_imported_stub INTEGER NOT NULL DEFAULT 0 CHECK (is_imported_stub IN (0, 1)) -- until the person claims it
 ) STRICT;
 CREATE UNIQUE INDEX users_by_system_bot ON users (system_bot) WHERE system_bot IS NOT NULL;
 
@@ -168,11 +168,13 @@ CREATE TABLE invitations (
   role INTEGER NOT NULL CHECK (role IN (100, 200, 300, 400, 600)),
   email TEXT, -- whom it is for, who uses it up; null: whoever has the link, as often as they like
   email_key TEXT CHECK ((email IS NULL) = (email_key IS NULL)),
+  stub_id INTEGER UNIQUE REFERENCES users (id), -- the imported account that its link activates; null: a new account
   made_at INTEGER NOT NULL,
   expires_at INTEGER, -- null: never
   default_channels INTEGER NOT NULL CHECK (default_channels IN (0, 1)),
   welcome_text TEXT, -- null: as the organization says; empty: none
-  tells_inviter INTEGER NOT NULL CHECK (tells_inviter IN (0, 1))
+  tells_inviter INTEGER NOT NULL CHECK (tells_inviter IN (0, 1)),
+  CHECK (stub_id IS NULL OR email IS NULL)
 ) STRICT;
 CREATE INDEX invitations_by_inviter ON invitations (inviter_id);
 CREATE INDEX invitations_by_email ON invitations (email_key) WHERE email_key IS NOT NULL;

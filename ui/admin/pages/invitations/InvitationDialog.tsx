@@ -19,6 +19,8 @@ export interface SharedLink {
   readonly link: string;
   /** The invited email address. Undefined for a reusable link. */
   readonly email?: string | undefined;
+  /** Whether an imported person claims their account with it. */
+  readonly isClaim?: boolean;
 }
 
 export interface InvitationDialogProps {
@@ -54,7 +56,7 @@ export function InvitationDialog({ links, refused, isMailed = false, onClose }: 
         )}
         {!isReachable && <LocalLinkWarning />}
         {links.length === 1 && only ? (
-          <InvitationLink link={only.link} email={only.email} isReachable={isReachable} isMailed={isMailed} />
+          <InvitationLink shared={only} isReachable={isReachable} isMailed={isMailed} />
         ) : (
           <ul className={classes.links}>
             {links.map((shared) => (

@@ -3,11 +3,10 @@ import { useTranslation } from "react-i18next";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
+import type { SharedLink } from "./InvitationDialog.tsx";
 
 export interface InvitationLinkProps {
-  link: string;
-  /** The invited email address. Undefined for a reusable link. */
-  email: string | undefined;
+  shared: SharedLink;
   /** Whether other machines can open the link. */
   isReachable: boolean;
   /** Whether the server mails the link. */
@@ -15,15 +14,16 @@ export interface InvitationLinkProps {
 }
 
 /** A link with its QR code. */
-export function InvitationLink({ link, email, isReachable, isMailed = false }: InvitationLinkProps) {
+export function InvitationLink({ shared, isReachable, isMailed = false }: InvitationLinkProps) {
+  const { name, link, email, isClaim } = shared;
   const { t } = useTranslation();
+  const lead =
+    email === undefined
+      ? t("invitations.linkLead")
+      : t(isMailed ? "invite.linkLeadMailed" : "invitations.linkLeadOne", { email });
   return (
     <Stack gap="md">
-      <Text c="dimmed">
-        {email === undefined
-          ? t("invitations.linkLead")
-          : t(isMailed ? "invite.linkLeadMailed" : "invitations.linkLeadOne", { email })}
-      </Text>
+      <Text c="dimmed">{isClaim ? t("invitations.linkLeadClaim", { name }) : lead}</Text>
       <CopyableCode>{link}</CopyableCode>
       {isReachable && (
         <Stack gap="xs" w="min(100%, 13rem)" mx="auto">

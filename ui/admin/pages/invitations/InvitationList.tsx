@@ -5,7 +5,7 @@ import { roleKey } from "../../../parts/settings/roles.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useNow } from "../../../parts/use-now.ts";
 import { FileList, FileRow } from "../../parts/FileList.tsx";
-import type { Invitation } from "./use-invitations.ts";
+import { type Invitation, invitationName } from "./use-invitations.ts";
 
 export interface InvitationListProps {
   invitations: readonly Invitation[];
@@ -26,9 +26,9 @@ export function InvitationList({ invitations, clockAhead, onShow, onRevoke }: In
       {invitations
         .filter((invitation) => (endOf(invitation) ?? now + 1) > now)
         .map((invitation) => {
-          const { id, email, invited_as, is_multiuse, invited_by } = invitation;
+          const { id, email, invited_as, is_multiuse, invited_by, claims } = invitation;
           const end = endOf(invitation);
-          const name = email ?? t(`invitations.linkFor.${roleKey(invited_as)}`);
+          const name = invitationName(invitation, t);
           return (
             <FileRow
               key={`${is_multiuse} ${id}`}
@@ -61,6 +61,7 @@ export function InvitationList({ invitations, clockAhead, onShow, onRevoke }: In
             >
               <Hint size="xs">
                 {email !== undefined && `${t(`invitations.as.${roleKey(invited_as)}`)} · `}
+                {claims && `${t("invitations.claim")} · `}
                 <span title={end === undefined ? undefined : exactTime(end)}>
                   {end === undefined
                     ? t("invitations.endless")

@@ -25,7 +25,7 @@ import { useRole } from "../../use-role.ts";
 import { InvitationDialog, type SharedLink } from "./InvitationDialog.tsx";
 import { NewInvitation } from "./NewInvitation.tsx";
 import { RevokeInvitation } from "./RevokeInvitation.tsx";
-import { type Invitation, useInvitationLink, useInvitations } from "./use-invitations.ts";
+import { type Invitation, invitationName, sharedLink, useInvitationLink, useInvitations } from "./use-invitations.ts";
 
 const PICTURE = { width: 24, height: 24, style: { borderRadius: "var(--mantine-radius-sm)" } };
 
@@ -51,15 +51,12 @@ export function InvitationsPage() {
     [invitations, clockAhead, now],
   );
 
-  const nameOf = useCallback(
-    ({ email, invited_as }: Invitation) => email ?? t(`invitations.linkFor.${roleKey(invited_as)}`),
-    [t],
-  );
+  const nameOf = useCallback((invitation: Invitation) => invitationName(invitation, t), [t]);
 
   const { mutate: show } = useMutation({
     mutationFn: (invitation: Invitation) => linkOf(invitation),
     onSuccess: (link, invitation) => {
-      if (link !== undefined) setCreated({ links: [{ name: nameOf(invitation), link, email: invitation.email }] });
+      if (link !== undefined) setCreated({ links: [sharedLink(invitation, link, t)] });
     },
     onError: (error) => noticeError(error),
   });
@@ -77,7 +74,10 @@ export function InvitationsPage() {
               {nameOf(invitation)}
             </Text>
             {invitation.email !== undefined && (
-              <Hint size="xs">{t(`invitations.as.${roleKey(invitation.invited_as)}`)}</Hint>
+              <Hint size="xs">
+                {t(`invitations.as.${roleKey(invitation.invited_as)}`)}
+                {invitation.claims && ` · ${t("invitations.claim")}`}
+              </Hint>
             )}
           </>
         ),
@@ -168,8 +168,9 @@ export function InvitationsPage() {
         choices: [
           { value: "link", label: t("invite.link") },
           { value: "email", label: t("invite.email") },
+          { value: "claim", label: t("invite.claim") },
         ],
-        valuesOf: ({ is_multiuse }) => [is_multiuse ? "link" : "email"],
+        valuesOf: ({ is_multiuse, claims }) => [is_multiuse ? "link" : claims ? "claim" : "email"],
       },
       {
         id: "role",
@@ -202,7 +203,7 @@ export function InvitationsPage() {
           columns={columns}
           rowKey={rowKey}
           rowName={nameOf}
-          searchText={({ email = "", invited_by = "" }) => `${email} ${invited_by}`}
+          searchText={({ email = "", invited_by = "", claims }) => `${claims?.full_name ?? ""} ${email} ${invited_by}`}
           facets={facets}
           defaultSort="made"
           onOpen={show}

@@ -7,13 +7,12 @@ import { useTranslation } from "react-i18next";
 import { allowedInvitations } from "../../../parts/allowed-invitations.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { roleKey } from "../../../parts/settings/roles.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { adminPart } from "../../admin-part.ts";
 import type { SharedLink } from "./InvitationDialog.tsx";
 import { InvitationList } from "./InvitationList.tsx";
-import { type Invitation, useInvitationLink, useInvitations } from "./use-invitations.ts";
+import { type Invitation, sharedLink, useInvitationLink, useInvitations } from "./use-invitations.ts";
 
 const InvitationDialog = adminPart(() =>
   import("./InvitationDialog.tsx").then((all) => ({ default: all.InvitationDialog })),
@@ -67,8 +66,7 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
   const show = useMutation({
     mutationFn: ({ invitation }: Shown) => linkOf(invitation),
     onSuccess: (link, { invitation, button }) => {
-      const name = invitation.email ?? t(`invitations.linkFor.${roleKey(invitation.invited_as)}`);
-      if (link !== undefined) open({ kind: "links", links: [{ name, link, email: invitation.email }] }, button);
+      if (link !== undefined) open({ kind: "links", links: [sharedLink(invitation, link, t)] }, button);
     },
   });
 

@@ -11,6 +11,7 @@ import { useOrganization } from "../../admin-context.ts";
 import { GrantFields, type Grants, getsDefaults } from "../../parts/GrantFields.tsx";
 import { useRole } from "../../use-role.ts";
 import type { SharedLink } from "./InvitationDialog.tsx";
+import { ENDS, type End, minutesUntil } from "./invitation-ends.ts";
 
 export interface NewInvitationProps {
   onClose(): void;
@@ -18,15 +19,11 @@ export interface NewInvitationProps {
   onCreated(links: readonly SharedLink[], result?: { refused?: string; isMailed?: boolean }): void;
 }
 
-const DAY_MINUTES = 1440;
-/** Days until the invitation expires. Empty: never. */
-const ENDS = ["1", "10", "30", ""] as const;
-
 interface Values extends Grants, Record<string, unknown> {
   kind: InvitationKind;
   invitee_emails: string;
   send_emails: boolean;
-  end: (typeof ENDS)[number];
+  end: End;
 }
 
 interface Invited {
@@ -63,7 +60,7 @@ export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
   const send = async (values: Values) => {
     const granted: Input<"POST /invites/multiuse"> = {
       invite_as: values.invite_as,
-      invite_expires_in_minutes: values.end === "" ? null : Number(values.end) * DAY_MINUTES,
+      invite_expires_in_minutes: minutesUntil(values.end),
       include_realm_default_subscriptions: getsDefaults(values),
       stream_ids: values.stream_ids,
       group_ids: values.group_ids,

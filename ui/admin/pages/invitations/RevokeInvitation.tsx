@@ -6,7 +6,7 @@ import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Callout } from "../../../parts/Callout.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import type { Invitation } from "./use-invitations.ts";
+import { type Invitation, invitationName } from "./use-invitations.ts";
 
 export interface RevokeInvitationProps {
   invitation: Invitation;
@@ -18,8 +18,9 @@ export interface RevokeInvitationProps {
 export function RevokeInvitation({ invitation, onClose, onRevoked }: RevokeInvitationProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const { id: invite_id, email, is_multiuse } = invitation;
+  const { id: invite_id, is_multiuse, claims } = invitation;
 
+  const name = invitationName(invitation, t);
   const revoke = useMutation({
     mutationFn: (): Promise<unknown> =>
       is_multiuse
@@ -29,10 +30,14 @@ export function RevokeInvitation({ invitation, onClose, onRevoked }: RevokeInvit
   });
   return (
     <Dialog
-      title={email === undefined ? t("invitations.revokeTitle") : t("invitations.revokeTitleFor", { email })}
+      title={is_multiuse ? t("invitations.revokeTitle") : t("invitations.revokeTitleFor", { email: name })}
       onClose={onClose}
     >
-      <p>{t(is_multiuse ? "invitations.revokeLead" : "invitations.revokeLeadOne")}</p>
+      <p>
+        {t(
+          is_multiuse ? "invitations.revokeLead" : claims ? "invitations.revokeLeadClaim" : "invitations.revokeLeadOne",
+        )}
+      </p>
       {revoke.error && (
         <Callout tone="error" role="alert">
           {errorMessage(revoke.error)}

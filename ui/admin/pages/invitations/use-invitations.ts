@@ -1,7 +1,10 @@
+import type { TFunction } from "i18next";
 import { useMemo } from "react";
 import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { roleKey } from "../../../parts/settings/roles.ts";
 import { useAnswer } from "../../use-answer.ts";
+import type { SharedLink } from "./InvitationDialog.tsx";
 
 /** An invitation with its creator and the people who joined. Dates are in seconds since the epoch. */
 export type Invitation = Answer<"GET /invites">["invites"][number] & Partial<Details>;
@@ -32,6 +35,17 @@ export function useInvitations(): ListedInvitations {
   };
   return { invitations, error: invites.error ?? details.error, reload };
 }
+
+/** Whom the invitation is for. */
+export const invitationName = ({ claims, email, invited_as }: Invitation, t: TFunction): string =>
+  claims?.full_name ?? email ?? t(`invitations.linkFor.${roleKey(invited_as)}`);
+
+/** An invitation with its link, for InvitationDialog. */
+export const sharedLink = (invitation: Invitation, link: string, t: TFunction): SharedLink => ({
+  name: invitationName(invitation, t),
+  link,
+  ...(invitation.claims ? { isClaim: true } : { email: invitation.email }),
+});
 
 /** Returns the link of an invitation. Without a mail: the call that sends an invitation again reveals its link. */
 export const useInvitationLink = () => {

@@ -13,15 +13,17 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
+import { InvitationDialog, type SharedLink } from "../invitations/InvitationDialog.tsx";
 import { AddPerson } from "./AddPerson.tsx";
 import { downloadPeople } from "./download-people.ts";
+import { InviteImported } from "./InviteImported.tsx";
 import classes from "./PeoplePage.module.css";
 import { PeopleTask } from "./PeopleTask.tsx";
 import { PersonDrawer } from "./PersonDrawer.tsx";
 import { PersonName } from "./PersonName.tsx";
 import { TASKS, type Task } from "./people-for-task.ts";
 import { signInColumn, signInFacet } from "./sign-ins.tsx";
-import { type Person, usePeople, useRights } from "./use-people.ts";
+import { isImported, mayChange, type Person, statusOf, usePeople, useRights } from "./use-people.ts";
 
 const rowKey = ({ id }: Person) => String(id);
 const rowName = ({ name }: Person) => name;
@@ -36,6 +38,9 @@ export function PeoplePage() {
   const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
   const [search, setSearch] = usePageSearch();
   const [task, setTask] = useState<{ task: Task; people: readonly Person[]; deselect(): void }>();
+  const hasImported = people.some(isImported);
+  const [invited, setInvited] = useState<{ people: readonly Person[]; deselect(): void }>();
+  const [created, setCreated] = useState<{ links: readonly SharedLink[]; isMailed: boolean }>();
   const open = people.find(({ id }) => String(id) === search.open);
 
   const columns = useMemo(
@@ -117,8 +122,9 @@ export function PeoplePage() {
         choices: [
           { value: "active", label: t("people.active") },
           { value: "deactivated", label: t("people.deactivated") },
+          ...(hasImported ? [{ value: "imported", label: t("people.imported.badge") }] : []),
         ],
-        valuesOf: ({ user }) => [user.is_active ? "active" : "deactivated"],
+        valuesOf: (person) => [statusOf(person)],
       },
       ...(rights.isAdministrator ? [signInFacet(t)] : []),
       {
@@ -130,7 +136,7 @@ export function PeoplePage() {
         valuesOf: (person) => person.groups.map(({ id }) => String(id)),
       },
     ],
-    [t, groups, rights],
+    [t, groups, rights, hasImported],
   );
 
   return (
@@ -170,17 +176,25 @@ export function PeoplePage() {
           </Button>
         )}
         {...(rights.isAdministrator && {
-          selectionActions: (chosen: readonly Person[], deselect: () => void) =>
-            TASKS.map((name) => (
-              <Button
-                key={name}
-                size="compact-sm"
-                variant="default"
-                onClick={() => setTask({ task: name, people: chosen, deselect })}
-              >
-                {t(`people.tasks.${name}`)}
-              </Button>
-            )),
+          selectionActions: (chosen: readonly Person[], deselect: () => void) => (
+            <>
+              {chosen.some(isImported) && (
+                <Button size="compact-sm" onClick={() => setInvited({ people: chosen, deselect })}>
+                  {t("people.imported.inviteSeveral")}
+                </Button>
+              )}
+              {TASKS.map((name) => (
+                <Button
+                  key={name}
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => setTask({ task: name, people: chosen, deselect })}
+                >
+                  {t(`people.tasks.${name}`)}
+                </Button>
+              ))}
+            </>
+          ),
         })}
       />
       {search.open !== undefined && <PersonDrawer person={open} />}
@@ -194,6 +208,18 @@ export function PeoplePage() {
           }}
         />
       )}
+      {invited && (
+        <InviteImported
+          people={invited.people.filter((person) => isImported(person) && mayChange(rights, person))}
+          skipped={invited.people.filter((person) => !isImported(person) || !mayChange(rights, person)).length}
+          onClose={() => setInvited(undefined)}
+          onCreated={(links, isMailed) => {
+            invited.deselect();
+            setCreated({ links, isMailed });
+          }}
+        />
+      )}
+      {created && <InvitationDialog {...created} onClose={() => setCreated(undefined)} />}
       {search.do === "add" && rights.isAdministrator && (
         <AddPerson
           onClose={() => setSearch({ do: undefined })}

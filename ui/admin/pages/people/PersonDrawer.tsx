@@ -7,13 +7,14 @@ import { ChatButton } from "../../parts/ChatLink.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
+import { ImportedPerson } from "./ImportedPerson.tsx";
 import { PersonChannels } from "./PersonChannels.tsx";
 import { PersonGroups } from "./PersonGroups.tsx";
 import { PersonHistory } from "./PersonHistory.tsx";
 import { PersonProfile } from "./PersonProfile.tsx";
 import { PersonSignIn } from "./PersonSignIn.tsx";
 import { RefusedAddress } from "./RefusedAddress.tsx";
-import { mayChange, type Person, useRights } from "./use-people.ts";
+import { isImported, mayChange, type Person, useRights } from "./use-people.ts";
 
 /** A person's details. `person` is undefined if the URL names no existing person. */
 export function PersonDrawer({ person }: { person: Person | undefined }) {
@@ -33,20 +34,24 @@ export function PersonDrawer({ person }: { person: Person | undefined }) {
     ...(isChangeable
       ? [
           { id: "channels", content: <PersonChannels person={person} /> } as const,
-          { id: "signIn", content: <PersonSignIn person={person} /> } as const,
+          ...(isImported(person) ? [] : [{ id: "signIn", content: <PersonSignIn person={person} /> } as const]),
         ]
       : []),
     ...(rights.isOwner ? [{ id: "history", content: <PersonHistory person={person} /> } as const] : []),
   ] as const;
   const tab = tabs.some(({ id }) => id === search.tab) ? (search.tab as string) : "profile";
+  const imported = isImported(person);
   const role = roleName(person.user.role, t);
   return (
     <DetailsDrawer
       title={<bdi>{person.name}</bdi>}
       picture={<Picture src={person.user.avatar_url} />}
-      subtitle={person.user.is_active ? role : t("people.deactivatedRole", { role })}
+      subtitle={
+        person.user.is_active ? role : t(imported ? "people.imported.role" : "people.deactivatedRole", { role })
+      }
     >
       {person.user.is_active && <ChatButton address={directAddress(person.id)}>{t("people.message")}</ChatButton>}
+      {imported && <ImportedPerson key={`imported ${person.id}`} person={person} isChangeable={isChangeable} />}
       {isChangeable && <RefusedAddress userId={person.id} name={person.name} />}
       {/* The key discards typed text when the URL changes to another person. */}
       <Tabs

@@ -2,7 +2,7 @@ import { Badge } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { RowPicture } from "../../parts/RowPicture.tsx";
 import classes from "./PeoplePage.module.css";
-import type { Person } from "./use-people.ts";
+import { type Person, statusText } from "./use-people.ts";
 
 export function PersonName({ person: { user, name } }: { person: Person }) {
   const { t } = useTranslation();
@@ -13,7 +13,7 @@ export function PersonName({ person: { user, name } }: { person: Person }) {
         <bdi title={name}>{name}</bdi>
         {!user.is_active && (
           <Badge size="sm" variant="light" color="gray" tt="none">
-            {t("people.deactivated")}
+            {statusText({ user }, t)}
           </Badge>
         )}
       </span>

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { download } from "../../../parts/download.ts";
 import { roleName } from "../../../parts/settings/roles.ts";
 import { csv } from "../../parts/csv.ts";
-import type { Person, Rights } from "./use-people.ts";
+import { type Person, type Rights, statusText } from "./use-people.ts";
 
 /** Saves people as CSV, with times in ISO 8601. Only administrators get the sign-ins. */
 export function downloadPeople(people: readonly Person[], { isAdministrator }: Rights, t: TFunction): void {
@@ -22,7 +22,7 @@ export function downloadPeople(people: readonly Person[], { isAdministrator }: R
     name,
     email,
     roleName(user.role, t),
-    t(user.is_active ? "people.active" : "people.deactivated"),
+    statusText({ user }, t),
     user.date_joined,
     lastSeen ? new Date(lastSeen).toISOString() : "",
     ...(isAdministrator

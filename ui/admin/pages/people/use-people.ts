@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useDeferredValue, useMemo } from "react";
 import type { WirePresence } from "../../../../server/api/presenters/presence.ts";
 import type { WireUserGroup } from "../../../../server/api/presenters/user-groups.ts";
@@ -91,6 +92,18 @@ export function usePeople(rights: Rights): Person[] {
     [active, deactivated, presences, groupsByMember, signIns, rights],
   );
 }
+
+/** Whether an import created the account, and its person has not claimed it yet. */
+export const isImported = ({ user }: Pick<Person, "user">): boolean => user.is_imported_stub;
+
+export const STATUSES = ["active", "deactivated", "imported"] as const;
+export const statusOf = ({ user }: Pick<Person, "user">): (typeof STATUSES)[number] =>
+  user.is_active ? "active" : user.is_imported_stub ? "imported" : "deactivated";
+
+export const statusText = (person: Pick<Person, "user">, t: TFunction): string => {
+  const status = statusOf(person);
+  return t(status === "imported" ? "people.imported.badge" : `people.${status}`);
+};
 
 /** The user's permissions for people: docs/protocol.md#system-groups. */
 export interface Rights {
