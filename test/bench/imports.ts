@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { join } from "node:path";
-import { callsTo, type CallServer } from "../../server/host/supervisor/running-server.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { type CallServer, callsTo } from "../../server/host/supervisor/running-server.ts";
 import { writeSlack } from "../imports/generators/slack.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { type Child, memory, removeFolder, startHearth, temporaryFolder } from "./processes.ts";

@@ -3,8 +3,7 @@ import test from "node:test";
 import fc from "fast-check";
 import { NotAnExport } from "../../server/imports/archive.ts";
 import { hearthReader, isHearthExport } from "../../server/imports/formats/hearth.ts";
-import { columns, importedOrganization, shown } from "./archives.ts";
-import { archiveOf } from "./archives.ts";
+import { archiveOf, columns, importedOrganization, shown } from "./archives.ts";
 
 const SENT = "2026-01-31T12:00:00.250Z";
 const person = (id: number, name: string) => ({ id, name, role: "member", is_active: true, is_bot: false });
@@ -84,7 +83,11 @@ test("people that the list lacks are still people", async () => {
 test("lines that lack what they need are counted", async () => {
   const rows = [null, 7, "x", [], {}, { id: "1" }];
   const lists = Object.fromEntries(Object.entries(LISTS).map(([name, list]) => [name, [...rows, ...list]]));
-  const broken = [message(103, { channel_id: 99 }), message(104, { sent_at: "then" }), message(105, { sender_id: null })];
+  const broken = [
+    message(103, { channel_id: 99 }),
+    message(104, { sent_at: "then" }),
+    message(105, { sender_id: null }),
+  ];
   const contents = files({
     ...lists,
     "messages/000001.jsonl": [...rows, ...LISTS["messages/000001.jsonl"], ...broken],

@@ -20,16 +20,15 @@ import { everybodySubscribedTo } from "../../server/api/queries/subscriptions.ts
 import { systemGroupId } from "../../server/api/queries/user-group-members.ts";
 import { allUsers, ROLES, type User } from "../../server/api/queries/users.ts";
 import { hearthReader } from "../../server/imports/formats/hearth.ts";
-import { joined } from "../../server/imports/texts.ts";
 import type { Reference } from "../../server/imports/model.ts";
+import { joined } from "../../server/imports/texts.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
 import { exportedFiles } from "../support/exported-organization.ts";
-import { importedOrganization } from "./archives.ts";
 import { IS_LONG_RUN } from "../support/long-run.ts";
 import { PUBLIC_CHANNEL } from "../support/new-channel.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
-import { archiveOf } from "./archives.ts";
+import { archiveOf, importedOrganization } from "./archives.ts";
 
 /* Random organizations: what the reader finds in an export is what the database holds. */
 

@@ -9,11 +9,11 @@ import type { FileSource } from "../../server/imports/model.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { ok } from "../support/everything-happens.ts";
 import { makeExport, PUBLIC, WITH_CONSENT } from "../support/exports.ts";
-import { columns, importedOrganization, shown } from "./archives.ts";
 import { importFile } from "../support/imports.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { MOVING_GIF, upload as uploadPicture } from "../support/uploaded-pictures.ts";
 import { fetchFile, upload } from "../support/uploads.ts";
+import { columns, importedOrganization, shown } from "./archives.ts";
 
 /** The archive of an export that the server wrote, and what the reader finds in it. */
 async function exported(t: TestContext, chat: Chat, type = PUBLIC) {

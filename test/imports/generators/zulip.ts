@@ -34,7 +34,10 @@ const idsOf = ({ conversations }: RandomModel): Ids => ({
   channel: (number) => String(channelId(number)),
   conversation: (number) => {
     const { members } = conversations[number] as Conversation;
-    return `direct:${members.map(personId).sort((a, b) => a - b).join("-")}`;
+    return `direct:${members
+      .map(personId)
+      .sort((a, b) => a - b)
+      .join("-")}`;
   },
   message: ({ index }) => String(messageId(index)),
 });
