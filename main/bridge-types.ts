@@ -194,6 +194,8 @@ export interface Desktop {
   removeOldFolder(): Promise<void>;
   /** Opens the system's file manager. */
   showDataFolder(): Promise<void>;
+  /** The path of a file or folder that the user has dropped or chosen; empty for other files. */
+  pathOf(file: File): string;
   /** Opens the chat in its window or in the browser, signed in as the owner. `address`: `/`, or a conversation: `/#narrow/dm/5-dm`. */
   openChat(address: string): Promise<void>;
   updates(): Promise<UpdateState>;

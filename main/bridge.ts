@@ -5,7 +5,7 @@ import { CHAT_IN, KEEP_AWAKE } from "./app-settings.ts";
 import type { Desktop, ServerState, UpdateState } from "./bridge-types.ts";
 import { ADMIN, isPageOf } from "./sites.ts";
 
-export type Call = Exclude<keyof Desktop, "platform" | "onServerState"> | "serverState";
+export type Call = Exclude<keyof Desktop, "platform" | "pathOf" | "onServerState"> | "serverState";
 export type Answer = { result: unknown } | { error: ReportedProblem };
 
 type UpdateCall =

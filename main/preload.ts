@@ -43,6 +43,7 @@ const desktop: Desktop = {
   goBackToOldFolder: () => call("goBackToOldFolder"),
   removeOldFolder: () => call("removeOldFolder"),
   showDataFolder: () => call("showDataFolder"),
+  pathOf: (file) => webUtils.getPathForFile(file),
   openChat: (address) => call("openChat", address),
   updates: () => call("updates"),
   setUpdateSource: (source) => call("setUpdateSource", source),

@@ -175,14 +175,28 @@ test("a cancelled start writes nothing", async (t) => {
 });
 
 test("only owners import", async (t) => {
-  const chat = await start(t);
-  for (const name of ["iago", "hamlet", "polonius", "bot"]) {
-    const caller = chat.as(name);
-    const calls = [caller.get("/host/imports"), caller.post("/host/imports/current", { name: "x" })];
-    for (const { result } of await Promise.all(calls)) assert.equal(result, "error", name);
-    assert.equal((await sendFile(chat, name, "x", Buffer.from("x"))).result, "error", name);
+  const chat = await startChat(t, { unwatched: true, users: { moderator: { role: 300 } } });
+  const current = "/host/imports/current";
+  const calls = [
+    ["get", "/host/imports"],
+    ["post", current],
+    ["post", `${current}/read`],
+    ["get", `${current}/preview`],
+    ["post", `${current}/counts`],
+    ["post", `${current}/start`],
+    ["delete", current],
+    ["delete", "/host/imports/1"],
+  ] as const;
+  const refusals = ["iago", "moderator", "hamlet"].map((name) => [name, "Only owners can do this."]);
+  for (const [name = "", words] of [
+    ...refusals,
+    ["polonius", "Guests cannot do this."],
+    ["bot", "Bots cannot do this."],
+  ]) {
+    for (const [method, path] of calls) assert.equal((await chat.as(name)[method](path)).msg, words, `${name} ${path}`);
+    assert.equal((await sendFile(chat, name, "x", Buffer.from("x"))).msg, words, name);
   }
-  const path = await chat.as("desdemona").post("/host/imports/current", { path: "/etc/passwd" });
+  const path = await chat.as("desdemona").post(current, { path: "/etc/passwd" });
   assert.match(path.msg, /operator/);
 });
 

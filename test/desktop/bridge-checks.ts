@@ -24,6 +24,7 @@ export const bridge: Checks = {
       "moveDataFolder",
       "onServerState",
       "openChat",
+      "pathOf",
       "platform",
       "quit",
       "removeKeptVersion",
@@ -80,6 +81,8 @@ export const bridge: Checks = {
       assert.deepEqual(refused, reported(problem("no_folder_chosen")), "the page names no place itself");
     for (const refused of [back, removed]) assert.deepEqual(refused, reported(problem("previous_folder_gone")));
     assert.equal(state, null);
+    const path = await page.evaluate(() => (globalThis as any).hearth.pathOf(new File([], "/etc/passwd")));
+    assert.equal(path, "", "a file that the page has made has no path");
     assert.equal(desktop.settings().lan, undefined); // unchanged
     await page.evaluate(() => (globalThis as any).hearth.showDataFolder());
     assert.equal((await desktop.opened()).at(-1), desktop.dataFolder);

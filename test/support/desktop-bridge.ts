@@ -53,6 +53,7 @@ export const desktopBridge = `(() => {
     },
     serverProblem: async () => window.serverProblem ?? null,
     startAgain: answer("startAgain"),
+    pathOf: (file) => (window.pathOfFiles ?? "") + file.name,
     openChat: answer("openChat"),
     quit: answer("quit"),
     chooseMoveTarget: async () => {

@@ -49,6 +49,7 @@ export type AdminPath =
   | "/playgrounds"
   | "/profile-fields"
   | "/data"
+  | "/move-in"
   | "/backups"
   | "/network"
   | "/email"
@@ -125,6 +126,7 @@ const NAVIGATION: readonly NavigationSection[] = [
     aboutHost: true,
     pages: [
       { id: "data", path: "/data", icon: HardDrive, forAdministrators: true },
+      { id: "moveIn", path: "/move-in", icon: House },
       { id: "backups", path: "/backups", icon: Archive },
       { id: "network", path: "/network", icon: Network },
       { id: "email", path: "/email", icon: Mail },

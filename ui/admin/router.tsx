@@ -71,6 +71,7 @@ const routes = [
     import("./pages/profile-fields/ProfileFieldsPage.tsx").then(({ ProfileFieldsPage }) => ProfileFieldsPage),
   ),
   page("/data", () => import("./pages/data/DataPage.tsx").then(({ DataPage }) => DataPage)),
+  page("/move-in", () => import("./pages/move-in/MoveInPage.tsx").then(({ MoveInPage }) => MoveInPage)),
   page("/network", () => import("./pages/network/NetworkPage.tsx").then(({ NetworkPage }) => NetworkPage)),
   page("/email", () => import("./pages/email/EmailPage.tsx").then(({ EmailPage }) => EmailPage)),
   page("/audit", () => import("./pages/audit/AuditPage.tsx").then(({ AuditPage }) => AuditPage)),

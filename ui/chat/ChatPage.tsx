@@ -17,7 +17,7 @@ import { type CardState, useEarlyKeys } from "./actions/early-keys.ts";
 import { useShortcuts } from "./actions/use-shortcuts.ts";
 import classes from "./ChatPage.module.css";
 import { ChatProvider, useChat } from "./chat-context.ts";
-import { useFileGuard } from "./composer/use-file-drop.ts";
+import { useFileGuard } from "./composer/use-file-guard.ts";
 import { Dialogs } from "./Dialogs.tsx";
 import { adminAddressAt } from "./model/admin-addresses.ts";
 import { Chat } from "./model/chat.ts";

@@ -12,6 +12,7 @@ import { expiringTexts } from "./en/expiring.ts";
 import { folderTexts } from "./en/folders.ts";
 import { integrationsTexts } from "./en/integrations.ts";
 import { keyTexts } from "./en/keys.ts";
+import { moveInTexts } from "./en/move-in.ts";
 import { newMemberTexts } from "./en/new-members.ts";
 import { ownTexts } from "./en/own.ts";
 import { webhooksTexts } from "./en/webhooks.ts";
@@ -28,6 +29,7 @@ export const adminPageTexts = {
   ...groupTexts,
   ...integrationsTexts,
   ...keyTexts,
+  ...moveInTexts,
   ...newMemberTexts,
   ...ownTexts,
   ...permissionTexts,

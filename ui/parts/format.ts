@@ -86,6 +86,10 @@ export const dayAndTime = (at: number): string =>
     minute: "2-digit",
   }).format(at);
 
+/** `March 2024`, of a UTC month such as `2024-03`. */
+export const monthName = (month: string): string =>
+  dateFormat({ month: "long", year: "numeric", timeZone: "UTC" }).format(Date.parse(`${month}-01`));
+
 export const exactTime = (at: number): string =>
   dateFormat({ dateStyle: "full", timeStyle: "medium", ...hours }).format(at);
 

@@ -132,6 +132,7 @@ export const sendImportFile = endpoint({
   route: "POST /host/imports/current/files",
   summary: "Send a file of the export.",
   takesFiles: { limit: () => FILE_LIMIT },
+  countsTowardsLimit: () => false, // an export can have thousands of files
   params: { path: text().describe("Its path in the export's folder, or its name.") },
   handle: async ({ app: { imports }, files: [file], params: { path } }) => {
     if (!file) throw badRequest("file_missing");

@@ -7,6 +7,7 @@ import {
   rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
+  type Updater,
   useTable,
 } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, X } from "lucide-react";
@@ -36,8 +37,10 @@ export interface DataTableProps<Row> {
   defaultSort: string;
   /** Opens a row's details. By default, `open` in the URL becomes the row's key. */
   onOpen?: (row: Row) => void;
-  /** Actions for several rows. Without them, rows cannot be selected. */
+  /** Actions for several rows. Without them and without `selection`, rows cannot be selected. */
   selectionActions?: (rows: readonly Row[], deselect: () => void) => ReactNode;
+  /** A selection that the page holds, by row key. */
+  selection?: { selected: RowSelectionState; onChange(change: Updater<RowSelectionState>): void };
   /** Shown if there are no rows. */
   empty: ReactNode;
   /** Shown next to the search field. `found`: the matching rows, sorted. */
@@ -58,7 +61,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, rowName, searchText, facets = [], defaultSort, selectionActions } = props;
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
-  const [selected, setSelected] = useState<RowSelectionState>({});
+  const [ownSelection, setOwnSelection] = useState<RowSelectionState>({});
+  const { selected, onChange: setSelected } = props.selection ?? { selected: ownSelection, onChange: setOwnSelection };
+  const isSelectable = selectionActions !== undefined || props.selection !== undefined;
   const [active, setActive] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const scrollTo = useRef<(index: number) => void>(null);
@@ -98,7 +103,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     columns: tableColumns,
     data: found as Row[],
     getRowId: rowKey,
-    enableRowSelection: selectionActions !== undefined,
+    enableRowSelection: isSelectable,
     state: { sorting, rowSelection: selected },
     onRowSelectionChange: setSelected,
   });
@@ -126,7 +131,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       End: () => move(sorted.length - 1),
       Enter: () => open(row),
       e: () => open(row),
-      x: () => selectionActions && sorted[index]?.toggleSelected(),
+      x: () => isSelectable && sorted[index]?.toggleSelected(),
     };
     const action = keys[event.key];
     if (!action) return;
@@ -135,14 +140,15 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   };
 
   // Stable functions, so that scrolling renders only the rows that come into view.
-  const latest = useRef({ open, onRowKey });
-  latest.current = { open, onRowKey };
+  const latest = useRef({ open, onRowKey, setSelected });
+  latest.current = { open, onRowKey, setSelected };
   const acts = useMemo(
     (): RowActs<Row> => ({
       focus: setActive,
       open: (row) => latest.current.open(row),
       key: (event, index, row) => latest.current.onRowKey(event, index, row),
-      toggle: (id) => setSelected(({ [id]: was, ...others }) => (was ? others : { ...others, [id]: true })),
+      toggle: (id) =>
+        latest.current.setSelected(({ [id]: was, ...others }) => (was ? others : { ...others, [id]: true })),
     }),
     [],
   );
@@ -160,7 +166,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   const tracks = (size: "small" | "medium" | "large") =>
     [
-      ...(selectionActions ? ["2.25rem"] : []),
+      ...(isSelectable ? ["2.25rem"] : []),
       ...columns.filter(({ from }) => isShown(from, size)).map(({ width }) => width),
     ].join(" ");
   const style = {
@@ -217,7 +223,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         <table className={classes.table} aria-label={label} aria-rowcount={sorted.length + 1}>
           <thead>
             <tr className={classes.head} aria-rowindex={1} data-selecting={isSelecting}>
-              {selectionActions && (
+              {isSelectable && (
                 <th scope="col">
                   <input
                     type="checkbox"
@@ -249,7 +255,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             openId={search.open}
             columns={columns}
             rowName={rowName}
-            isSelectable={selectionActions !== undefined}
+            isSelectable={isSelectable}
             acts={acts}
             body={body}
             scrollTo={scrollTo}

@@ -6,6 +6,7 @@ import { number } from "../../parts/format.ts";
 import { lazyPart } from "../../parts/lazy-part.ts";
 import { usePendingValue } from "../../parts/settings/use-pending-value.ts";
 import { IS_TOUCHED } from "../../parts/touch.ts";
+import { useFileDrop } from "../../parts/use-file-drop.ts";
 import { TopicField } from "../channels/TopicField.tsx";
 import { useChat, useChatState } from "../chat-context.ts";
 import { editLast } from "../feed/edit-last.ts";
@@ -31,7 +32,6 @@ import { Preview } from "./Preview.tsx";
 import { pastedFiles, pastedText } from "./pasted.ts";
 import { UploadList } from "./UploadList.tsx";
 import { useDraftText } from "./use-draft-text.ts";
-import { useFileDrop } from "./use-file-drop.ts";
 import { useSend } from "./use-send.ts";
 import { useTyping } from "./use-typing.ts";
 
@@ -88,7 +88,7 @@ function OpenComposer({ narrow }: { narrow: DraftNarrow }) {
     chat.uploads.add(narrow, files, area.current?.selectionStart ?? text.length);
     area.current?.focus({ preventScroll: true });
   };
-  const isDropping = useFileDrop(addFiles);
+  const isDropping = useFileDrop(({ files }) => addFiles([...files]));
   const sending = useSend({
     narrow,
     destination,

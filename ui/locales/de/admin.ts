@@ -72,6 +72,9 @@ export const adminTexts = {
     profileFieldsKeywords: "eigene Felder Geburtstag Pronomen Telefon",
     data: "Daten",
     dataKeywords: "Festplatte Speicher Ordner verschieben Export Platz Datenbank",
+    moveIn: "Einziehen",
+    moveInKeywords:
+      "importieren Import Umzug umziehen Migration Verlauf Slack Mattermost Rocket.Chat Discord Teams Zulip",
     backups: "Sicherungen",
     backupsKeywords: "wiederherstellen Sicherung Kopie sichern Passphrase",
     network: "Netzwerk",

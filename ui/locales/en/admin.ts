@@ -73,6 +73,8 @@ export const adminTexts = {
     profileFieldsKeywords: "custom fields birthday pronouns phone",
     data: "Data",
     dataKeywords: "disk storage folder move export space database",
+    moveIn: "Move in",
+    moveInKeywords: "import migrate Slack Mattermost Rocket.Chat Discord Teams Zulip",
     backups: "Backups",
     backupsKeywords: "restore recover copy snapshot save passphrase",
     network: "Network",

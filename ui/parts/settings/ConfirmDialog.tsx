@@ -15,6 +15,8 @@ export interface ConfirmDialogProps {
   typedName?: string;
   /** Nothing is lost: the button is not red. */
   isSafe?: boolean;
+  /** Whether the user has made the choices in `children` that the action needs. */
+  isReady?: boolean;
   size?: string;
   onConfirm(): Promise<unknown>;
   onClose(): void;
@@ -22,11 +24,11 @@ export interface ConfirmDialogProps {
 
 /** Asks for confirmation of something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, confirmLabel, typedName, isSafe = false, size, onConfirm, onClose } = props;
+  const { title, children, confirmLabel, typedName, isSafe = false, isReady = true, size, onConfirm, onClose } = props;
   const { t } = useTranslation();
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   const [typed, setTyped] = useState("");
-  const isConfirmed = typedName === undefined || typed.trim() === typedName.trim();
+  const isConfirmed = isReady && (typedName === undefined || typed.trim() === typedName.trim());
 
   return (
     <Dialog title={title} onClose={onClose} {...(size && { size })}>

@@ -12,6 +12,7 @@ import { expiringTexts } from "../expiring.ts";
 import { folderTexts } from "../folders.ts";
 import { integrationsTexts } from "../integrations.ts";
 import { keyTexts } from "../keys.ts";
+import { moveInTexts } from "../move-in.ts";
 import { newMemberTexts } from "../new-members.ts";
 import { ownTexts } from "../own.ts";
 import { webhooksTexts } from "../webhooks.ts";
@@ -27,6 +28,7 @@ export const texts = {
   ...groupTexts,
   ...integrationsTexts,
   ...keyTexts,
+  ...moveInTexts,
   ...newMemberTexts,
   ...ownTexts,
   ...permissionTexts,
