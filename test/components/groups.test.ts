@@ -127,7 +127,7 @@ async function inviting(t: TestContext) {
   const chat = await startChat(t, { unwatched: true });
   await makeGroup(chat, "players", ["hamlet"]);
   const page = await showAdmin(chat, "/invitations");
-  await page.getByRole("button", { name: en.invite.action }).first().click();
+  await page.getByRole("button", { name: en.invitations.action }).first().click();
   await dialog(page).getByLabel(en.invitations.role).and(page.locator(":focus")).waitFor();
   return { chat, page };
 }

@@ -375,12 +375,12 @@ test("the page of the computer's settings is only in the desktop app", async (t)
 test("invites an imported person with a link that claims the account", async (t) => {
   const { chat, page } = await people(t);
   const { stubId } = importSmall(chat);
-  await row(page, "Yorick").getByText(en.people.imported.badge).waitFor();
+  await row(page, "Yorick").getByText(en.importedPeople.badge).waitFor();
   await row(page, "Yorick").click();
-  await page.getByText(en.people.imported.hint).waitFor();
-  await page.getByRole("button", { name: en.people.imported.invite }).click();
+  await page.getByText(en.importedPeople.hint).waitFor();
+  await page.getByRole("button", { name: en.importedPeople.invite }).click();
   await dialog(page)
-    .getByRole("button", { name: uiText("people.imported.create_one", { count: 1 }) })
+    .getByRole("button", { name: uiText("importedPeople.create_one", { count: 1 }) })
     .click();
   await dialog(page)
     .getByText(uiText("invitations.linkLeadClaim", { name: "Yorick" }))
@@ -394,13 +394,13 @@ test("invites the imported people of a selection", async (t) => {
   importSmall(chat);
   await row(page, "Yorick").waitFor();
   await select("Yorick", "Othello");
-  await page.getByRole("button", { name: en.people.imported.inviteSeveral }).click();
+  await page.getByRole("button", { name: en.importedPeople.inviteSeveral }).click();
   await dialog(page)
-    .getByText(uiText("people.imported.skipped_one", { count: 1 }))
+    .getByText(uiText("importedPeople.skipped_one", { count: 1 }))
     .waitFor();
   await dialog(page).getByLabel(en.invitations.role).selectOption("300");
   await dialog(page)
-    .getByRole("button", { name: uiText("people.imported.create_one", { count: 1 }) })
+    .getByRole("button", { name: uiText("importedPeople.create_one", { count: 1 }) })
     .click();
   await dialog(page).getByRole("button", { name: en.invite.print }).waitFor();
   assert.equal((await chat.as("desdemona").get("/invites")).invites[0].invited_as, 300);
@@ -410,16 +410,16 @@ test("merges an imported person into an account", async (t) => {
   const { chat, page } = await people(t);
   const { stubId } = importSmall(chat);
   await row(page, "Yorick").click();
-  await page.getByRole("button", { name: en.people.imported.merge }).click();
+  await page.getByRole("button", { name: en.importedPeople.merge }).click();
   await dialog(page)
-    .getByText(uiText("people.imported.moves.messages_other", { count: 3 }))
+    .getByText(uiText("importedPeople.moves.messages_other", { count: 3 }))
     .waitFor();
-  await dialog(page).getByRole("button", { name: en.people.imported.mergeSubmit, exact: true }).click();
-  await dialog(page).getByText(en.people.imported.mergeMissing).waitFor();
-  await dialog(page).getByRole("combobox", { name: en.people.imported.mergeInto }).click();
+  await dialog(page).getByRole("button", { name: en.importedPeople.mergeSubmit, exact: true }).click();
+  await dialog(page).getByText(en.importedPeople.mergeMissing).waitFor();
+  await dialog(page).getByRole("combobox", { name: en.importedPeople.mergeInto }).click();
   await page.getByRole("option", { name: "Othello (othello@example.com)" }).click();
-  await dialog(page).getByRole("button", { name: en.people.imported.mergeSubmit, exact: true }).click();
-  await notice(page, uiText("people.imported.merged", { name: "Yorick", into: "Othello" }));
+  await dialog(page).getByRole("button", { name: en.importedPeople.mergeSubmit, exact: true }).click();
+  await notice(page, uiText("importedPeople.merged", { name: "Yorick", into: "Othello" }));
   await row(page, "Yorick").waitFor({ state: "detached" });
   assert.equal((await chat.as("iago").get(`/users/${stubId}`)).reason, "user_not_found");
 });

@@ -71,7 +71,7 @@ test("shows server errors at their fields", async (t) => {
       numbered,
     ],
     ["playgrounds", run, en.playgrounds.template, "https://example.com/", run, 'the variable "code"', playground],
-    ["invitations", en.invite.action, emails, "nonsense", en.invite.make, "This isn't a valid email address."],
+    ["invitations", en.invitations.action, emails, "nonsense", en.invite.make, "This isn't a valid email address."],
   ] as const) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.locator("#content").getByRole("button", { name: begin }).first().click();

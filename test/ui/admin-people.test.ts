@@ -120,7 +120,7 @@ test("the pages of people and invitations", async (t) => {
   await t.test("prints an invitation link without the rest of the page", async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await go("/invitations");
-    await openFromPalette(page, "invite", en.invite.action);
+    await openFromPalette(page, "invite", en.invitations.action);
     await page.getByRole("dialog").getByRole("button", { name: en.invite.make }).click();
     await page.getByRole("dialog").locator("code").waitFor();
     await page.emulateMedia({ media: "print" });

@@ -41,11 +41,11 @@ const SCENES: Scene[] = [
   { at: "/people?open={hamlet}&tab=signIn", state: opens(uiText("people.deactivate", { name: "Hamlet" })) },
   { at: "/people?open={hamlet}&tab=history", state: tabPanel },
   { at: "/invitations" },
-  { at: "/invitations", state: opens(en.invite.action) },
+  { at: "/invitations", state: opens(en.invitations.action) },
   {
     at: "/invitations",
     state: async (page) => {
-      await click(page, en.invite.action);
+      await click(page, en.invitations.action);
       await dialog(page).getByRole("button", { name: en.invite.make }).click();
       await dialog(page).locator("code").waitFor();
     },

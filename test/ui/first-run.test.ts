@@ -153,7 +153,7 @@ test("two people chat at most ten clicks after a fresh start", async (t) => {
   const ann = await open(withCode);
   await fill(ann, ANSWERS);
   await ann.getByRole("button", { name: uiText("firstRun.create", { name: "Rowing Club" }) }).click();
-  await ann.getByRole("button", { name: en.invite.action }).click();
+  await ann.getByRole("button", { name: en.invitations.action }).click();
   await ann.getByRole("button", { name: en.invite.make }).click();
   const invitation = ann.getByRole("dialog", { name: en.invitations.linkFor.member });
   const link = await invitation.getByText("/join/").innerText();

@@ -18,8 +18,8 @@ test("Overview creates, shows, uses and revokes an invitation link", async (t) =
   });
   const section = page.getByRole("region", { name: en.invitations.title });
 
-  await section.getByRole("button", { name: en.invite.action, exact: true }).click();
-  const form = page.getByRole("dialog", { name: en.invite.action });
+  await section.getByRole("button", { name: en.invitations.action, exact: true }).click();
+  const form = page.getByRole("dialog", { name: en.invitations.action });
   await form.getByRole("switch", { name: en.invite.defaults, checked: true }).waitFor();
   await form.getByText("general", { exact: true }).waitFor();
   assert.deepEqual(await form.getByLabel(en.invitations.role).locator("option").allTextContents(), [
@@ -46,7 +46,7 @@ test("Overview creates, shows, uses and revokes an invitation link", async (t) =
   const link = (await shown.locator("code").textContent()) ?? "";
   await shown.getByText(en.invitations.linkLocal).waitFor();
   await shown.getByRole("button", { name: en.invitations.done }).click();
-  await section.getByRole("button", { name: en.invite.action, exact: true }).and(page.locator(":focus")).waitFor();
+  await section.getByRole("button", { name: en.invitations.action, exact: true }).and(page.locator(":focus")).waitFor();
   await section.getByText(en.invitations.linkFor.member).waitFor();
   await section.getByText("in 30 days").waitFor();
   await section.getByText("by Desdemona").waitFor();
@@ -79,7 +79,7 @@ test("Overview creates, shows, uses and revokes an invitation link", async (t) =
     .click();
   await question.getByRole("button", { name: en.invitations.revokeAction }).click();
   await section.getByText(en.invitations.linkFor.member).waitFor({ state: "detached" });
-  await section.getByRole("button", { name: en.invite.action, exact: true }).and(page.locator(":focus")).waitFor();
+  await section.getByRole("button", { name: en.invitations.action, exact: true }).and(page.locator(":focus")).waitFor();
   assert.equal((await join(chat, tokenIn(link), "bea")).status, 404);
   assert.deepEqual(complaints, []);
 });
@@ -90,7 +90,7 @@ test("a link for one email address says that it works once", async (t) => {
   const as = { email: "laertes@example.com", password: "a sword and a cup" };
   await chat.as("desdemona").post("/users", { ...as, full_name: "Laertes" });
   const { page } = await visit(t, `${chat.url}/admin/#/invitations`, { as });
-  await page.getByRole("button", { name: en.invite.action }).click();
+  await page.getByRole("button", { name: en.invitations.action }).click();
   await page.getByLabel(en.invite.emails).fill("horatio@example.org");
   await page.getByRole("button", { name: en.invite.make }).click();
   await page.getByText(uiText("invitations.linkLeadOne", { email: "horatio@example.org" })).waitFor();
@@ -101,7 +101,7 @@ test("several links are copied at once or sent one by one", async (t) => {
   const as = { email: "desdemona@example.com", password: "secret-desdemona" };
   const { page } = await visit(t, `${chat.url}/admin/#/invitations`, { as });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.getByRole("button", { name: en.invite.action }).click();
+  await page.getByRole("button", { name: en.invitations.action }).click();
   await page.getByText(en.invite.email, { exact: true }).click();
   await page.getByLabel(en.invite.emails).fill("ann@example.org, bo@example.org");
   await page.getByRole("button", { name: en.invite.make }).click();

@@ -52,7 +52,7 @@ const scenes: Record<string, Scene> = {
     ...owner,
     state: busyState(),
     shows: "575",
-    dialogs: { "making an invitation link": press(en.invite.action) },
+    dialogs: { "making an invitation link": press(en.invitations.action) },
   },
   "Overview, crowded": {
     ...owner,

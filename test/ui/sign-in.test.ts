@@ -172,7 +172,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   // The page matches her permissions, before and after they change.
   await pages.getByRole("link", { name: en.nav.invitations }).click();
   await page.getByText(en.invite.emptyOwn).waitFor();
-  await page.getByText(en.invite.emptyByEmail).waitFor();
+  await page.getByText(en.invitations.emptyByEmail).waitFor();
   await page.evaluate((hash) => location.assign(hash), `#/channels?open=${id}`);
   await page.getByText(en.channels.readOnly).waitFor();
   await page.evaluate((hash) => location.assign(hash), `#/channels?open=${id}&tab=permissions`);
@@ -206,7 +206,7 @@ test("each role gets its pages, also after a role change", async (t) => {
   await page.getByText(en.emoji.mayNotAdd).waitFor();
   await page.evaluate(() => location.assign("#/invitations"));
   await page.getByText(en.invite.mayNot).waitFor();
-  await assertNone(page.getByRole("button", { name: en.invite.action }));
+  await assertNone(page.getByRole("button", { name: en.invitations.action }));
   await page.evaluate(() => location.assign("#/webhooks"));
   await page.getByText(en.webhooks.emptySentNoBots).waitFor();
   await assertNone(page.getByRole("link", { name: en.webhooks.toBots }));
@@ -229,8 +229,8 @@ test("each role gets its pages, also after a role change", async (t) => {
   await keys.waitFor({ state: "detached" });
   await page.getByRole("link", { name: en.nav.own }).last().click();
 
-  await page.getByRole("button", { name: en.invite.action }).click();
-  const invitation = page.getByRole("dialog", { name: en.invite.action });
+  await page.getByRole("button", { name: en.invitations.action }).click();
+  const invitation = page.getByRole("dialog", { name: en.invitations.action });
   await assertNone(invitation.getByText(en.invite.link), "that needs a permission");
   await invitation.getByLabel(en.invite.emails).fill("bo@example.org");
   await invitation.getByRole("button", { name: en.invite.make }).click();

@@ -10,7 +10,9 @@ import { botsTexts } from "./en/bots.ts";
 import { emailTexts } from "./en/email.ts";
 import { expiringTexts } from "./en/expiring.ts";
 import { folderTexts } from "./en/folders.ts";
+import { importedPeopleTexts } from "./en/imported-people.ts";
 import { integrationsTexts } from "./en/integrations.ts";
+import { invitationPageTexts } from "./en/invitations-page.ts";
 import { keyTexts } from "./en/keys.ts";
 import { moveInTexts } from "./en/move-in.ts";
 import { newMemberTexts } from "./en/new-members.ts";
@@ -29,6 +31,8 @@ export const adminPageTexts = {
   ...groupTexts,
   ...integrationsTexts,
   ...keyTexts,
+  ...importedPeopleTexts,
+  ...invitationPageTexts,
   ...moveInTexts,
   ...newMemberTexts,
   ...ownTexts,

@@ -5,7 +5,6 @@ import { adminTexts } from "./en/admin.ts";
 import { computerTexts } from "./en/computer.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { invitationTexts } from "./en/invitations.ts";
-import { invitationPageTexts } from "./en/invitations-page.ts";
 import { savingTexts } from "./en/saving.ts";
 import { updateTexts } from "./en/updates.ts";
 
@@ -15,7 +14,6 @@ export const adminWindowTexts = {
   ...computerTexts,
   ...firstRunTexts,
   ...invitationTexts,
-  ...invitationPageTexts,
   ...operatorSettingTexts,
   ...overviewTexts,
   ...peopleTexts,

@@ -13,7 +13,7 @@ import { recordAudit } from "./audit.ts";
 import { announceBot } from "./bot-events.ts";
 import { notifyTopic, personInNotice } from "./notices.ts";
 import { insertRow } from "./rows.ts";
-import { restoreParticipation } from "./user-deactivation.ts";
+import { restoreParticipation } from "./user-participation.ts";
 import { announceNewPerson } from "./user-visibility.ts";
 
 /** Topic of messages about new people. */

@@ -31,7 +31,7 @@ function actions(state: State, t: TFunction): PaletteItem[] {
   });
   return [
     ...(mayInvite(state)
-      ? [action(t("invite.action"), Mail, "/invitations", "invite", t("invite.actionKeywords"))]
+      ? [action(t("invitations.action"), Mail, "/invitations", "invite", t("invitations.actionKeywords"))]
       : []),
     ...(state.is_admin ? [action(t("people.add"), UserPlus, "/people", "add", t("people.addKeywords"))] : []),
     ...(includesSelf(state, state.realm_can_create_groups)

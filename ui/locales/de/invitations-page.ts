@@ -1,12 +1,9 @@
 export const invitationPageTexts = {
   invite: {
     description: "Links, mit denen Personen ihr eigenes Konto erstellen. Abgelaufene werden nicht aufgeführt.",
-    action: "Personen einladen",
-    actionKeywords: "neuer Benutzer Personen hinzufügen QR-Code Link",
     empty: "Keine offenen Einladungen.",
     emptyHint: "Erstellen Sie einen Link für alle oder einen pro E-Mail-Adresse.",
     emptyOwn: "Sie haben keine offenen Einladungen.",
-    emptyByEmail: "Erstellen Sie eine Einladung pro E-Mail-Adresse.",
     mayNot: "Sie haben keine Berechtigung, Personen einzuladen.",
     kind: "Art",
     link: "Mehrfachlink",

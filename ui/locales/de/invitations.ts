@@ -1,5 +1,8 @@
 export const invitationTexts = {
   invitations: {
+    action: "Personen einladen",
+    actionKeywords: "neuer Benutzer Personen hinzufügen QR-Code Link",
+    emptyByEmail: "Erstellen Sie eine Einladung pro E-Mail-Adresse.",
     title: "Personen einladen",
     links_one: "{{count, number}} offener Link",
     links_other: "{{count, number}} offene Links",

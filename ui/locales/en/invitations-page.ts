@@ -2,12 +2,9 @@
 export const invitationPageTexts = {
   invite: {
     description: "Links that people use to create their own accounts. Expired ones are not listed.",
-    action: "Invite people",
-    actionKeywords: "new user add people QR code link",
     empty: "No open invitations.",
     emptyHint: "Create one link for everyone, or one per email address.",
     emptyOwn: "You have no open invitations.",
-    emptyByEmail: "Create an invitation for each email address.",
     mayNot: "You don't have permission to invite people.",
     kind: "Type",
     link: "Reusable link",

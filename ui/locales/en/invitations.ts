@@ -1,6 +1,9 @@
 /** Invitations: the dialog, and what Overview and the page share. */
 export const invitationTexts = {
   invitations: {
+    action: "Invite people",
+    actionKeywords: "new user add people QR code link",
+    emptyByEmail: "Create an invitation for each email address.",
     title: "Invite people",
     links_one: "{{count, number}} open link",
     links_other: "{{count, number}} open links",

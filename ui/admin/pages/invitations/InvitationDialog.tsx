@@ -11,17 +11,7 @@ import { QrCode } from "../../../parts/QrCode.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { isLocalLink, LocalLinkWarning } from "../../parts/LocalLink.tsx";
 import classes from "./InvitationDialog.module.css";
-import { InvitationLink } from "./InvitationLink.tsx";
-
-/** An invitation link and its recipient. */
-export interface SharedLink {
-  readonly name: string;
-  readonly link: string;
-  /** The invited email address. Undefined for a reusable link. */
-  readonly email?: string | undefined;
-  /** Whether an imported person claims their account with it. */
-  readonly isClaim?: boolean;
-}
+import { InvitationLink, type SharedLink } from "./InvitationLink.tsx";
 
 export interface InvitationDialogProps {
   links: readonly SharedLink[];

@@ -3,7 +3,16 @@ import { useTranslation } from "react-i18next";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { Hint } from "../../../parts/text/Hint.tsx";
-import type { SharedLink } from "./InvitationDialog.tsx";
+
+/** An invitation link and its recipient. */
+export interface SharedLink {
+  readonly name: string;
+  readonly link: string;
+  /** The invited email address. Undefined for a reusable link. */
+  readonly email?: string | undefined;
+  /** Whether an imported person claims their account with it. */
+  readonly isClaim?: boolean;
+}
 
 export interface InvitationLinkProps {
   shared: SharedLink;

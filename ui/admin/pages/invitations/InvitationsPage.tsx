@@ -22,7 +22,8 @@ import { Page } from "../../parts/Page.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useRole } from "../../use-role.ts";
-import { InvitationDialog, type SharedLink } from "./InvitationDialog.tsx";
+import { InvitationDialog } from "./InvitationDialog.tsx";
+import type { SharedLink } from "./InvitationLink.tsx";
 import { NewInvitation } from "./NewInvitation.tsx";
 import { RevokeInvitation } from "./RevokeInvitation.tsx";
 import { type Invitation, invitationName, sharedLink, useInvitationLink, useInvitations } from "./use-invitations.ts";
@@ -184,7 +185,7 @@ export function InvitationsPage() {
 
   const begin = maySend && (
     <Button leftSection={<UserPlus size="1.125rem" aria-hidden="true" />} onClick={() => setSearch({ do: "invite" })}>
-      {t("invite.action")}
+      {t("invitations.action")}
     </Button>
   );
   return (
@@ -209,7 +210,7 @@ export function InvitationsPage() {
           onOpen={show}
           empty={
             <EmptyState title={t(isAdministrator ? "invite.empty" : "invite.emptyOwn")} action={begin}>
-              {t(mayLink ? "invite.emptyHint" : maySend ? "invite.emptyByEmail" : "invite.mayNot")}
+              {t(mayLink ? "invite.emptyHint" : maySend ? "invitations.emptyByEmail" : "invite.mayNot")}
             </EmptyState>
           }
         />

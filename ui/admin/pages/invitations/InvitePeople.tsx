@@ -10,7 +10,7 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { Hint } from "../../../parts/text/Hint.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { adminPart } from "../../admin-part.ts";
-import type { SharedLink } from "./InvitationDialog.tsx";
+import type { SharedLink } from "./InvitationLink.tsx";
 import { InvitationList } from "./InvitationList.tsx";
 import { type Invitation, sharedLink, useInvitationLink, useInvitations } from "./use-invitations.ts";
 
@@ -73,7 +73,7 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
   const error = show.error ?? listError;
   return (
     <Stack gap="md" pt="xs">
-      <Hint>{t(mayLink ? "invitations.lead" : "invite.emptyByEmail")}</Hint>
+      <Hint>{t(mayLink ? "invitations.lead" : "invitations.emptyByEmail")}</Hint>
       <Group gap="xs">
         <Button
           ref={invite}
@@ -81,7 +81,7 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
           leftSection={<UserPlus size="1.0625rem" aria-hidden="true" />}
           onClick={(event) => open({ kind: "form" }, event.currentTarget)}
         >
-          {t("invite.action")}
+          {t("invitations.action")}
         </Button>
         {children}
       </Group>

@@ -10,7 +10,7 @@ import { MEMBER, OFFERED_ROLES, type Role, roleKey } from "../../../parts/settin
 import { useOrganization } from "../../admin-context.ts";
 import { GrantFields, type Grants, getsDefaults } from "../../parts/GrantFields.tsx";
 import { useRole } from "../../use-role.ts";
-import type { SharedLink } from "./InvitationDialog.tsx";
+import type { SharedLink } from "./InvitationLink.tsx";
 import { ENDS, type End, minutesUntil } from "./invitation-ends.ts";
 
 export interface NewInvitationProps {
@@ -96,7 +96,7 @@ export function NewInvitation({ onClose, onCreated }: NewInvitationProps) {
 
   return (
     <FormDialog<Values>
-      title={t("invite.action")}
+      title={t("invitations.action")}
       submitLabel={t("invite.make")}
       initialValues={{
         kind: kinds[0] ?? "link",

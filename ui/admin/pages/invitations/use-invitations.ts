@@ -4,7 +4,7 @@ import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { roleKey } from "../../../parts/settings/roles.ts";
 import { useAnswer } from "../../use-answer.ts";
-import type { SharedLink } from "./InvitationDialog.tsx";
+import type { SharedLink } from "./InvitationLink.tsx";
 
 /** An invitation with its creator and the people who joined. Dates are in seconds since the epoch. */
 export type Invitation = Answer<"GET /invites">["invites"][number] & Partial<Details>;

@@ -16,9 +16,8 @@ import { usePageSearch } from "../../page-search.ts";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { CountList, countsInWords } from "./CountList.tsx";
 import { ImportedChannels } from "./ImportedChannels.tsx";
-import type { Preview } from "./ImportPreview.tsx";
 import classes from "./MoveInPage.module.css";
-import type { Counts } from "./use-imports.ts";
+import type { Counts, Preview } from "./use-imports.ts";
 
 const COUNTS = "POST /host/imports/current/counts";
 type Choices = Input<typeof COUNTS>["choices"];

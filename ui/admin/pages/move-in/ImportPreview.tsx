@@ -2,7 +2,6 @@ import { Box, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { LeftOutKind } from "../../../../server/imports/model.ts";
-import type { Answer } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { ErrorCallout } from "../../../parts/ErrorCallout.tsx";
 import { number } from "../../../parts/format.ts";
@@ -15,10 +14,9 @@ import { PageSection } from "../../parts/PageSection.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { ImportChoices } from "./ImportChoices.tsx";
 import classes from "./MoveInPage.module.css";
-import type { Current } from "./use-imports.ts";
+import type { Current, Preview } from "./use-imports.ts";
 
 const ROUTE = "GET /host/imports/current/preview";
-export type Preview = Answer<typeof ROUTE>;
 
 /** The contents of the export that was read, and the choices for its import. */
 export function ImportPreview({ current, refetch }: { current: Current; refetch(): Promise<void> }) {

@@ -8,7 +8,7 @@ import { DataTable } from "../../parts/DataTable.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
-import type { Preview } from "./ImportPreview.tsx";
+import type { Preview } from "./use-imports.ts";
 
 type Channel = Preview["channels"][number];
 

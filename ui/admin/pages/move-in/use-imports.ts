@@ -12,6 +12,7 @@ type Imports = Answer<typeof ROUTE>;
 export type Current = NonNullable<Imports["current"]>;
 export type Import = Imports["imports"][number];
 export type Counts = Import["counts"];
+export type Preview = Answer<"GET /host/imports/current/preview">;
 
 export function useImports(): { data: Imports | undefined; error: Error | null; refetch(): Promise<void> } {
   const client = useClient();

@@ -2,7 +2,8 @@ import { Box, Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Callout } from "../../../parts/Callout.tsx";
-import { InvitationDialog, type SharedLink } from "../invitations/InvitationDialog.tsx";
+import { InvitationDialog } from "../invitations/InvitationDialog.tsx";
+import type { SharedLink } from "../invitations/InvitationLink.tsx";
 import { InviteImported } from "./InviteImported.tsx";
 import { MergePerson } from "./MergePerson.tsx";
 import type { Person } from "./use-people.ts";
@@ -16,14 +17,14 @@ export function ImportedPerson({ person, isChangeable }: { person: Person; isCha
     <>
       <Box mb="md">
         <Callout tone="info">
-          {t("people.imported.hint")}
+          {t("importedPeople.hint")}
           {isChangeable && (
             <Group gap="xs" mt="xs">
               <Button size="compact-md" onClick={() => setDialog("invite")}>
-                {t("people.imported.invite")}
+                {t("importedPeople.invite")}
               </Button>
               <Button size="compact-md" variant="default" onClick={() => setDialog("merge")}>
-                {t("people.imported.merge")}
+                {t("importedPeople.merge")}
               </Button>
             </Group>
           )}

@@ -6,7 +6,7 @@ import { FormDialog } from "../../../parts/settings/FormDialog.tsx";
 import { OFFERED_ROLES, type Role, roleHint, roleName } from "../../../parts/settings/roles.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { useRole } from "../../use-role.ts";
-import type { SharedLink } from "../invitations/InvitationDialog.tsx";
+import type { SharedLink } from "../invitations/InvitationLink.tsx";
 import { ENDS, type End, minutesUntil } from "../invitations/invitation-ends.ts";
 import { namesOf } from "./people-for-task.ts";
 import type { Person } from "./use-people.ts";
@@ -58,8 +58,8 @@ export function InviteImported({ people, skipped = 0, onClose, onCreated }: Invi
 
   return (
     <FormDialog<Values>
-      title={only ? t("people.imported.inviteNamed", { name: only.name }) : t("people.imported.inviteTitle")}
-      submitLabel={t("people.imported.create", { count: people.length })}
+      title={only ? t("importedPeople.inviteNamed", { name: only.name }) : t("importedPeople.inviteTitle")}
+      submitLabel={t("importedPeople.create", { count: people.length })}
       initialValues={{ role: only ? String(only.user.role) : "", end: "10", send_emails: false }}
       onSubmit={create}
       onClose={onClose}
@@ -68,15 +68,15 @@ export function InviteImported({ people, skipped = 0, onClose, onCreated }: Invi
         const { role } = form.getValues();
         return (
           <>
-            <Text>{t("people.imported.inviteLead", { count: people.length, names: namesOf(people, t) })}</Text>
-            <Callout tone="warning">{t("people.imported.private", { count: people.length })}</Callout>
-            {skipped > 0 && <Callout tone="info">{t("people.imported.skipped", { count: skipped })}</Callout>}
+            <Text>{t("importedPeople.inviteLead", { count: people.length, names: namesOf(people, t) })}</Text>
+            <Callout tone="warning">{t("importedPeople.private", { count: people.length })}</Callout>
+            {skipped > 0 && <Callout tone="info">{t("importedPeople.skipped", { count: skipped })}</Callout>}
             <NativeSelect
               size="md"
               label={t("invitations.role")}
               description={role === "" ? undefined : roleHint(Number(role) as Role, t)}
               data={[
-                ...(only ? [] : [{ value: "", label: t("people.imported.sameRole") }]),
+                ...(only ? [] : [{ value: "", label: t("importedPeople.sameRole") }]),
                 // The server rejects roles above the user's own.
                 ...OFFERED_ROLES.filter((value) => value >= ownRole).map((value) => ({
                   value: String(value),
@@ -98,7 +98,7 @@ export function InviteImported({ people, skipped = 0, onClose, onCreated }: Invi
             {sendsEmail && (
               <Checkbox
                 label={t("invite.sendEmails")}
-                description={t("people.imported.sendHint")}
+                description={t("importedPeople.sendHint")}
                 {...form.getInputProps("send_emails", { type: "checkbox" })}
               />
             )}

@@ -34,15 +34,15 @@ export function MergePerson({ person: { id: user_id, name }, onClose }: { person
     });
     const chosen = accounts.find(({ id }) => String(id) === into)?.name ?? "";
     setSearch({ open: into ?? undefined });
-    noticeDone(t(is_done ? "people.imported.merged" : "people.imported.merging", { name, into: chosen }));
+    noticeDone(t(is_done ? "importedPeople.merged" : "importedPeople.merging", { name, into: chosen }));
   };
 
   return (
     <FormDialog<Values>
-      title={t("people.imported.mergeTitle", { name })}
-      submitLabel={t("people.imported.mergeSubmit")}
+      title={t("importedPeople.mergeTitle", { name })}
+      submitLabel={t("importedPeople.mergeSubmit")}
       initialValues={{ into: null }}
-      validate={{ into: (into) => (into ? null : t("people.imported.mergeMissing")) }}
+      validate={{ into: (into) => (into ? null : t("importedPeople.mergeMissing")) }}
       onSubmit={merge}
       onClose={onClose}
     >
@@ -50,8 +50,8 @@ export function MergePerson({ person: { id: user_id, name }, onClose }: { person
         <>
           <Select
             size="md"
-            label={t("people.imported.mergeInto")}
-            description={t("people.imported.mergeIntoHint", { name })}
+            label={t("importedPeople.mergeInto")}
+            description={t("importedPeople.mergeIntoHint", { name })}
             searchable
             // The list would cover what moves.
             openOnFocus={false}
@@ -65,18 +65,18 @@ export function MergePerson({ person: { id: user_id, name }, onClose }: { person
             {...form.getInputProps("into")}
           />
           <div>
-            <Text>{t("people.imported.mergeMoves")}</Text>
+            <Text>{t("importedPeople.mergeMoves")}</Text>
             <ErrorCallout error={counts.error} />
             {counts.isPending && <Skeleton height="6rem" />}
             {counts.data && (
               <BulletList>
                 {COUNTED.map((kind) => (
-                  <li key={kind}>{t(`people.imported.moves.${kind}`, { count: counts.data[kind] })}</li>
+                  <li key={kind}>{t(`importedPeople.moves.${kind}`, { count: counts.data[kind] })}</li>
                 ))}
               </BulletList>
             )}
           </div>
-          <Callout tone="warning">{t("people.imported.mergeHint", { name })}</Callout>
+          <Callout tone="warning">{t("importedPeople.mergeHint", { name })}</Callout>
         </>
       )}
     </FormDialog>

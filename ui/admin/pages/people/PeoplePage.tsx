@@ -13,7 +13,8 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
 import type { DataColumn } from "../../parts/TableRows.tsx";
-import { InvitationDialog, type SharedLink } from "../invitations/InvitationDialog.tsx";
+import { InvitationDialog } from "../invitations/InvitationDialog.tsx";
+import type { SharedLink } from "../invitations/InvitationLink.tsx";
 import { AddPerson } from "./AddPerson.tsx";
 import { downloadPeople } from "./download-people.ts";
 import { InviteImported } from "./InviteImported.tsx";
@@ -122,7 +123,7 @@ export function PeoplePage() {
         choices: [
           { value: "active", label: t("people.active") },
           { value: "deactivated", label: t("people.deactivated") },
-          ...(hasImported ? [{ value: "imported", label: t("people.imported.badge") }] : []),
+          ...(hasImported ? [{ value: "imported", label: t("importedPeople.badge") }] : []),
         ],
         valuesOf: (person) => [statusOf(person)],
       },
@@ -180,7 +181,7 @@ export function PeoplePage() {
             <>
               {chosen.some(isImported) && (
                 <Button size="compact-sm" onClick={() => setInvited({ people: chosen, deselect })}>
-                  {t("people.imported.inviteSeveral")}
+                  {t("importedPeople.inviteSeveral")}
                 </Button>
               )}
               {TASKS.map((name) => (

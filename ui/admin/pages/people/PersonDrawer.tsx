@@ -46,9 +46,7 @@ export function PersonDrawer({ person }: { person: Person | undefined }) {
     <DetailsDrawer
       title={<bdi>{person.name}</bdi>}
       picture={<Picture src={person.user.avatar_url} />}
-      subtitle={
-        person.user.is_active ? role : t(imported ? "people.imported.role" : "people.deactivatedRole", { role })
-      }
+      subtitle={person.user.is_active ? role : t(imported ? "importedPeople.role" : "people.deactivatedRole", { role })}
     >
       {person.user.is_active && <ChatButton address={directAddress(person.id)}>{t("people.message")}</ChatButton>}
       {imported && <ImportedPerson key={`imported ${person.id}`} person={person} isChangeable={isChangeable} />}

@@ -102,7 +102,7 @@ export const statusOf = ({ user }: Pick<Person, "user">): (typeof STATUSES)[numb
 
 export const statusText = (person: Pick<Person, "user">, t: TFunction): string => {
   const status = statusOf(person);
-  return t(status === "imported" ? "people.imported.badge" : `people.${status}`);
+  return t(status === "imported" ? "importedPeople.badge" : `people.${status}`);
 };
 
 /** The user's permissions for people: docs/protocol.md#system-groups. */

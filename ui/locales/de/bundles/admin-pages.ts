@@ -10,7 +10,9 @@ import { botsTexts } from "../bots.ts";
 import { emailTexts } from "../email.ts";
 import { expiringTexts } from "../expiring.ts";
 import { folderTexts } from "../folders.ts";
+import { importedPeopleTexts } from "../imported-people.ts";
 import { integrationsTexts } from "../integrations.ts";
+import { invitationPageTexts } from "../invitations-page.ts";
 import { keyTexts } from "../keys.ts";
 import { moveInTexts } from "../move-in.ts";
 import { newMemberTexts } from "../new-members.ts";
@@ -28,6 +30,8 @@ export const texts = {
   ...groupTexts,
   ...integrationsTexts,
   ...keyTexts,
+  ...importedPeopleTexts,
+  ...invitationPageTexts,
   ...moveInTexts,
   ...newMemberTexts,
   ...ownTexts,

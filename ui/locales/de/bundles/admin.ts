@@ -5,7 +5,6 @@ import { adminTexts } from "../admin.ts";
 import { computerTexts } from "../computer.ts";
 import { firstRunTexts } from "../first-run.ts";
 import { invitationTexts } from "../invitations.ts";
-import { invitationPageTexts } from "../invitations-page.ts";
 import { savingTexts } from "../saving.ts";
 import { updateTexts } from "../updates.ts";
 
@@ -14,7 +13,6 @@ export const texts = {
   ...computerTexts,
   ...firstRunTexts,
   ...invitationTexts,
-  ...invitationPageTexts,
   ...operatorSettingTexts,
   ...overviewTexts,
   ...peopleTexts,
