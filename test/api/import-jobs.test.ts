@@ -84,6 +84,12 @@ test("a file in a private channel is for its members", async (t) => {
   assert.equal(file.status, 404);
 });
 
+test("the upload quota does not stop an import", async (t) => {
+  const chat = await start(t);
+  await chat.as("desdemona").patch("/host/settings", { UPLOAD_QUOTA_MIB: "0" });
+  assert.equal((await importAll(chat, mattermostExport(t)))["counts"].files, 1);
+});
+
 test("removing an import leaves the tables and files of before", async (t) => {
   const chat = await start(t);
   const [before, files] = [tables(chat), stored(chat)];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
+import { Failure, problem } from "../../server/errors.ts";
 import { en } from "../../ui/locales/en.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { fixturePath, importFile, previewOf, sendFile, stageAfter } from "../support/imports.ts";
@@ -24,6 +25,22 @@ test("shows the contents of an export", async (t) => {
   await page.getByText(uiText("moveIn.leftOutKinds.link previews", { count: 2 })).waitFor();
   await page.getByText("2018", { exact: true }).waitFor();
   await page.getByText(likeText(uiText("moveIn.inWords.messages", { count: 82 }))).waitFor();
+});
+
+test("fetches files from Slack, and shows those that Slack refuses", async (t) => {
+  const failure = { url: "https://files.slack.com/plan.pdf", reason: problem("slack_file_not_found") };
+  const results = [() => Promise.reject(new Failure(problem("slack_token_malformed")))];
+  const fetchFiles = async () => (await results.pop()?.()) ?? { fetched: 1, failed: 1, bytes: 9, failures: [failure] };
+  const chat = await startChat(t, { unwatched: true, testing: { fetchFiles } });
+  await previewOf(chat, SLACK);
+  const page = await showAdmin(chat, "/move-in");
+  await page.getByLabel(en.moveIn.slackToken).fill("wrong");
+  await page.getByRole("button", { name: en.moveIn.fetch }).click();
+  await page.getByText(likeText("This is not a Slack token.")).waitFor();
+  await page.getByRole("button", { name: en.moveIn.fetch }).click();
+  await page.getByText(uiText("moveIn.fetched", { count: 1 })).waitFor();
+  await page.getByText(uiText("moveIn.notFetched", { count: 1 })).click();
+  await page.getByText(likeText("Slack no longer has this file.")).waitFor();
 });
 
 test("imports the chosen channels", async (t) => {

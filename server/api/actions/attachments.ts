@@ -22,27 +22,28 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 /** 24 random characters. */
 export const newAttachmentToken = (): string => randomBytes(18).toString("base64url");
 
+export interface NewAttachment {
+  file: NewFile;
+  token: string;
+  name: string;
+  contentType: string;
+  picture?: NewPicture | undefined;
+  /** Milliseconds since the epoch. Now by default. */
+  createdAt?: number;
+}
+
 /** Errors: REALM_UPLOAD_QUOTA if parallel uploads used the remaining space. */
-export function createAttachment(
+export function createAttachment(tx: Transaction, owner: User, attachment: NewAttachment): Attachment {
+  if (attachment.file.size > uploadSpaceLeft(tx)) throw quotaExceeded();
+  return insertAttachment(tx, owner, attachment);
+}
+
+/** Does not check the upload quota. */
+export function insertAttachment(
   tx: Transaction,
   owner: User,
-  {
-    file,
-    token,
-    name,
-    contentType,
-    picture,
-    createdAt = tx.now,
-  }: {
-    file: NewFile;
-    token: string;
-    name: string;
-    contentType: string;
-    picture?: NewPicture | undefined;
-    createdAt?: number;
-  },
+  { file, token, name, contentType, picture, createdAt = tx.now }: NewAttachment,
 ): Attachment {
-  if (file.size > uploadSpaceLeft(tx)) throw quotaExceeded();
   recordFile(tx, file);
   const id = insertRow(tx, "attachments", {
     user_id: owner.id,

@@ -30,7 +30,7 @@ import { organizationSetting } from "../queries/organization.ts";
 import { FLAG } from "../queries/read-state.ts";
 import { systemGroupId } from "../queries/user-group-members.ts";
 import { activeUserIds, emailKey, ROLES, type User, userByEmail, userById } from "../queries/users.ts";
-import { createAttachment, updateAttachments } from "./attachments.ts";
+import { insertAttachment, updateAttachments } from "./attachments.ts";
 import { recordAudit } from "./audit.ts";
 import { type AvatarFiles, placeAvatar } from "./avatars.ts";
 import { createChannelFolder } from "./channel-folders.ts";
@@ -238,7 +238,7 @@ export function importMessages(
   }: Pick<Slice, "messages" | "slot"> & { client: string; files: readonly StoredImportedFile[] },
 ): number {
   messageIndex(tx).prepare(tx);
-  for (const { ownerId, ...file } of files) createAttachment(tx, userById(tx, ownerId) as User, file);
+  for (const { ownerId, ...file } of files) insertAttachment(tx, userById(tx, ownerId) as User, file);
   const first = (tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0) + 1;
   const linked = (text: string) => withIds(text, slot, first);
   for (const message of messages)

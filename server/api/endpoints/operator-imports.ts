@@ -174,6 +174,7 @@ export const getImportPreview = endpoint({
       }),
     ),
     direct: z.object({ conversations: z.int(), messages: z.int() }),
+    files_elsewhere: z.int().describe("Files that only the source has."),
     messages_by_month: z.record(z.string(), z.int()).describe("By UTC month, such as 2024-03."),
     left_out: z.record(z.string(), z.int()).describe("Numbers of things that the import leaves out, by kind."),
     choices: choices.describe("Initial choices: all public channels."),
@@ -247,6 +248,9 @@ function previewOf(reader: Reader, { format, survey }: Pick<Prepared, "format" |
       conversations: conversations.length,
       messages: conversations.reduce((sum, { id }) => sum + messagesIn(id), 0),
     },
+    files_elsewhere: Object.values(survey.places)
+      .flatMap((months) => Object.values(months))
+      .reduce((sum, { elsewhere }) => sum + elsewhere, 0),
     messages_by_month: messagesByMonth(survey),
     left_out: survey.leftOut,
     choices: {

@@ -86,6 +86,22 @@ export const moveInTexts = {
       "unreadable records_one": "{{count, number}} unlesbarer Eintrag des Exports",
       "unreadable records_other": "{{count, number}} unlesbare Einträge des Exports",
     },
+    slackFiles: "Dateien aus Slack",
+    slackFilesLead_one:
+      "Der Export verweist auf {{count, number}} Datei bei Slack. Hearth kann sie jetzt holen, solange Slack sie noch hat.",
+    slackFilesLead_other:
+      "Der Export verweist auf {{count, number}} Dateien bei Slack. Hearth kann sie jetzt holen, solange Slack sie noch hat.",
+    slackToken: "Token einer Slack-App",
+    slackTokenHint:
+      "Es beginnt mit xoxp- und hat die Berechtigung files:read. Die Betriebsanleitung beschreibt, wie man es erstellt. Ein vollständiger Export hat ein eigenes Token; dann bleibt dieses Feld leer. Hearth speichert es nicht.",
+    fetch: "Dateien holen",
+    fetchingLead: "Hearth verbindet sich nur mit Slack. Angekommene Dateien bleiben, wenn Sie anhalten.",
+    fetching: "Dateien: {{done}} von {{total}}",
+    stopFetching: "Anhalten",
+    fetched_one: "{{count, number}} Datei ist angekommen.",
+    fetched_other: "{{count, number}} Dateien sind angekommen.",
+    notFetched_one: "{{count, number}} Datei konnte nicht geholt werden",
+    notFetched_other: "{{count, number}} Dateien konnten nicht geholt werden",
     options: "Optionen",
     direct: "Direktnachrichten importieren",
     directHint: "{{conversations}} mit {{messages}}. Nur ihre Mitglieder können sie lesen.",

@@ -14,6 +14,7 @@ import { PageSection } from "../../parts/PageSection.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { ImportChoices } from "./ImportChoices.tsx";
 import classes from "./MoveInPage.module.css";
+import { SlackFiles } from "./SlackFiles.tsx";
 import type { Current, Preview } from "./use-imports.ts";
 
 const ROUTE = "GET /host/imports/current/preview";
@@ -36,6 +37,7 @@ export function ImportPreview({ current, refetch }: { current: Current; refetch(
           <Years byMonth={preview.messages_by_month} />
         </div>
       </PageSection>
+      {preview.format === "slack" && <SlackFiles current={current} preview={preview} refetch={refetch} />}
       <ImportChoices preview={preview} refetch={refetch} />
     </>
   );

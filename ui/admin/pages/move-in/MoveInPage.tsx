@@ -18,6 +18,7 @@ import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { DoneImport } from "./DoneImport.tsx";
 import { EarlierImports } from "./EarlierImports.tsx";
 import { ImportPreview } from "./ImportPreview.tsx";
+import { FetchingFiles } from "./SlackFiles.tsx";
 import { StartImport } from "./StartImport.tsx";
 import { uploads } from "./upload.ts";
 import { type Current, type Import, useImports } from "./use-imports.ts";
@@ -62,6 +63,8 @@ function Step({ current, imports, refetch }: StepProps) {
       return <Reading current={current as Current} refetch={refetch} />;
     case "ready":
       return <ImportPreview current={current as Current} refetch={refetch} />;
+    case "fetching":
+      return <FetchingFiles current={current as Current} refetch={refetch} />;
     case "writing":
       return <Writing current={current as Current} imports={imports} refetch={refetch} />;
     case "removing":
