@@ -53,8 +53,8 @@ const TEXTS_ON: Readonly<Record<string, readonly string[]>> = {
   "--hearth-bad": ["--hearth-on-filled"],
 };
 
-/** Colors of dots, icons and pictures. No text has or covers them. */
-const SHAPES = ["--hearth-edge", "--hearth-ember", "--hearth-kind", "--hearth-qr-paper"];
+/** Colors of dots, icons, bars of charts, and pictures. No text has or covers them. */
+const SHAPES = ["--hearth-bar", "--hearth-edge", "--hearth-ember", "--hearth-kind", "--hearth-qr-paper"];
 
 /** Faint tints below ink, gradients, and logos, which choose their own text color. */
 const OTHERS =

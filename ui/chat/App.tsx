@@ -6,13 +6,18 @@ import { type Client, Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
 import { mayManage, type Session } from "../api/session.ts";
 import { endSession, useSession } from "../api/use-session.ts";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
-import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
 import { ChatPage } from "./ChatPage.tsx";
 import { SPECTATOR_ID } from "./model/spectating.ts";
 import { forgetWebPush } from "./notifications/load-web-push.ts";
 import { useOfflineCopy } from "./offline/use-offline-copy.ts";
+
+const SignInPage = lazyPart(
+  () => import("../parts/SignInPage.tsx").then((module) => ({ default: module.SignInPage })),
+  PageLoader,
+);
 
 /**
  * Shows the first run, the sign-in page or the chat, by the response of GET /host/session. Without a response, it shows

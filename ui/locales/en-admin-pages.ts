@@ -7,8 +7,10 @@ import { settingsTexts } from "../../server/locales/en/settings.ts";
 import { userSettingTexts } from "../../server/locales/en/user-settings.ts";
 import { backupTexts } from "./en/backups.ts";
 import { botsTexts } from "./en/bots.ts";
+import { computerTexts } from "./en/computer.ts";
 import { emailTexts } from "./en/email.ts";
 import { expiringTexts } from "./en/expiring.ts";
+import { firstRunTexts } from "./en/first-run.ts";
 import { folderTexts } from "./en/folders.ts";
 import { importedPeopleTexts } from "./en/imported-people.ts";
 import { integrationsTexts } from "./en/integrations.ts";
@@ -33,6 +35,8 @@ export const adminPageTexts = {
   ...keyTexts,
   ...importedPeopleTexts,
   ...invitationPageTexts,
+  ...firstRunTexts,
+  ...computerTexts,
   ...moveInTexts,
   ...newMemberTexts,
   ...ownTexts,

@@ -2,8 +2,6 @@ import { operatorSettingTexts } from "../../server/locales/en/operator-settings.
 import { overviewTexts } from "../../server/locales/en/overview.ts";
 import { peopleTexts } from "../../server/locales/en/people.ts";
 import { adminTexts } from "./en/admin.ts";
-import { computerTexts } from "./en/computer.ts";
-import { firstRunTexts } from "./en/first-run.ts";
 import { invitationTexts } from "./en/invitations.ts";
 import { savingTexts } from "./en/saving.ts";
 import { updateTexts } from "./en/updates.ts";
@@ -11,8 +9,6 @@ import { updateTexts } from "./en/updates.ts";
 /** Texts of the admin window besides those of every page: its frame, Overview, and the screens before sign-in. */
 export const adminWindowTexts = {
   ...adminTexts,
-  ...computerTexts,
-  ...firstRunTexts,
   ...invitationTexts,
   ...operatorSettingTexts,
   ...overviewTexts,

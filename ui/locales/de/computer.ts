@@ -51,20 +51,4 @@ export const computerTexts = {
       always: "Immer, auch im Akkubetrieb",
     },
   },
-  problem: {
-    failing: "Hearth stürzt wiederholt ab",
-    failingLead_one: "Hearth ist einmal ausgefallen und versucht es erneut.",
-    failingLead_other: "Hearth ist {{count}}-mal hintereinander ausgefallen und versucht es weiter.",
-    ended: "Hearth wurde angehalten",
-    endedLead_one: "Es kann nicht fortfahren. Ein Dialog fragt, wie es weitergehen soll.",
-    endedLead_other:
-      "Hearth ist {{count}}-mal ausgefallen und kann nicht fortfahren. Ein Dialog fragt, wie es weitergehen soll.",
-    reason: "Was passiert ist",
-    safe: "Alles Gesendete ist sicher gespeichert, und Apps verbinden sich automatisch wieder.",
-    report:
-      "Wenn das anhält, starten Sie diesen Computer neu. Senden Sie für Hilfe den Ordner diagnostics aus dem Datenordner. Er enthält keine Nachrichten.",
-    again: "Jetzt erneut versuchen",
-    folder: "Datenordner anzeigen",
-    quit: "Hearth beenden",
-  },
 } as const;

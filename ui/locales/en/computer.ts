@@ -1,4 +1,4 @@
-/** “This computer” page, and the page shown while the server can't run. */
+/** “This computer” page. */
 export const computerTexts = {
   computer: {
     title: "This computer",
@@ -49,20 +49,5 @@ export const computerTexts = {
       "on power": "While it is plugged in",
       always: "Always, even on battery",
     },
-  },
-  problem: {
-    failing: "Hearth keeps failing",
-    failingLead_one: "It has failed once and is trying again.",
-    failingLead_other: "It has failed {{count}} times in a row and keeps trying.",
-    ended: "Hearth has stopped hosting",
-    endedLead_one: "It can't continue. A dialog asks what to do next.",
-    endedLead_other: "It failed {{count}} times and can't continue. A dialog asks what to do next.",
-    reason: "What happened",
-    safe: "Everything that was sent is safe on disk, and apps reconnect automatically.",
-    report:
-      "If this continues, restart this computer. To get help, send the diagnostics folder from the data folder. It contains no messages.",
-    again: "Try again now",
-    folder: "Show the data folder",
-    quit: "Quit Hearth",
   },
 } as const;

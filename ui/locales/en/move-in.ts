@@ -88,7 +88,8 @@ export const moveInTexts = {
       "unreadable records_other": "{{count, number}} unreadable entries of the export",
     },
     slackFiles: "Files from Slack",
-    slackFilesLead_one: "The export links to {{count, number}} file at Slack. Hearth can fetch it now, as long as Slack still has it.",
+    slackFilesLead_one:
+      "The export links to {{count, number}} file at Slack. Hearth can fetch it now, as long as Slack still has it.",
     slackFilesLead_other:
       "The export links to {{count, number}} files at Slack. Hearth can fetch them now, as long as Slack still has them.",
     slackToken: "Token of a Slack app",

@@ -7,8 +7,10 @@ import { settingsTexts } from "../../../../server/locales/de/settings.ts";
 import { userSettingTexts } from "../../../../server/locales/de/user-settings.ts";
 import { backupTexts } from "../backups.ts";
 import { botsTexts } from "../bots.ts";
+import { computerTexts } from "../computer.ts";
 import { emailTexts } from "../email.ts";
 import { expiringTexts } from "../expiring.ts";
+import { firstRunTexts } from "../first-run.ts";
 import { folderTexts } from "../folders.ts";
 import { importedPeopleTexts } from "../imported-people.ts";
 import { integrationsTexts } from "../integrations.ts";
@@ -32,6 +34,8 @@ export const texts = {
   ...keyTexts,
   ...importedPeopleTexts,
   ...invitationPageTexts,
+  ...firstRunTexts,
+  ...computerTexts,
   ...moveInTexts,
   ...newMemberTexts,
   ...ownTexts,

@@ -2,16 +2,12 @@ import { operatorSettingTexts } from "../../../../server/locales/de/operator-set
 import { overviewTexts } from "../../../../server/locales/de/overview.ts";
 import { peopleTexts } from "../../../../server/locales/de/people.ts";
 import { adminTexts } from "../admin.ts";
-import { computerTexts } from "../computer.ts";
-import { firstRunTexts } from "../first-run.ts";
 import { invitationTexts } from "../invitations.ts";
 import { savingTexts } from "../saving.ts";
 import { updateTexts } from "../updates.ts";
 
 export const texts = {
   ...adminTexts,
-  ...computerTexts,
-  ...firstRunTexts,
   ...invitationTexts,
   ...operatorSettingTexts,
   ...overviewTexts,
