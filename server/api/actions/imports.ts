@@ -370,9 +370,10 @@ export function finishChannel(
 /** Clients register again, and get all imported things. */
 export function finishImport(tx: Transaction, actor: User | null, importId: number, counts: object): void {
   tx.run(
-    "UPDATE imports SET state = 'done', finished_at = ?, counts = ? WHERE id = ?",
+    "UPDATE imports SET state = 'done', finished_at = ?, counts = ?, last_reaction_id = ? WHERE id = ?",
     tx.now,
     JSON.stringify(counts),
+    tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'reactions'") ?? 0,
     importId,
   );
   const { name = "", messages = 0 } = importById(tx, importId) ?? {};

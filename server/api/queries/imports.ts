@@ -50,13 +50,17 @@ export const importSpan = (reader: Reader, importId: number): { first: number; l
 };
 
 /** The newest imported messages, newest first. */
-export const newestImported = (reader: Reader, importId: number, limit: number): number[] =>
-  reader.values<number>(
-    `SELECT messages.id FROM import_ranges CROSS JOIN messages ON messages.id BETWEEN first_id AND last_id
-     WHERE import_id = ? ORDER BY messages.id DESC LIMIT ?`,
+export function newestImported(reader: Reader, importId: number, limit: number): number[] {
+  for (const { first_id, last_id } of reader.all<{ first_id: number; last_id: number }>(
+    "SELECT first_id, last_id FROM import_ranges WHERE import_id = ? ORDER BY first_id DESC",
     importId,
-    limit,
-  );
+  )) {
+    const sql = "SELECT id FROM messages WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?";
+    const ids = reader.values<number>(sql, first_id, last_id, limit);
+    if (ids.length > 0) return ids;
+  }
+  return [];
+}
 
 /**
  * Recipient ids of channels and direct conversations that a removal deletes with all messages. Conversations of claimed
@@ -84,17 +88,32 @@ export interface AddedSince {
   reactions: number;
 }
 
-export const addedSince = (reader: Reader, importId: number): AddedSince => ({
-  messages:
-    reader.value<number>(
-      `SELECT COUNT(*) FROM messages WHERE recipient_id IN (${REMOVED_RECIPIENTS})
-       AND NOT EXISTS (SELECT 1 FROM import_ranges WHERE messages.id BETWEEN first_id AND last_id)`,
-      importId,
-    ) ?? 0,
-  reactions:
-    reader.value<number>(
-      `SELECT COUNT(*) FROM import_ranges CROSS JOIN reactions ON message_id BETWEEN first_id AND last_id
-       WHERE import_id = ?1 AND user_id NOT IN (SELECT user_id FROM import_people WHERE import_id = ?1)`,
-      importId,
-    ) ?? 0,
-});
+/** Whether a message of the import's places was sent by a person here. */
+const IS_ADDED =
+  "COALESCE((SELECT last_id FROM import_ranges WHERE first_id <= messages.id ORDER BY first_id DESC LIMIT 1), 0) < messages.id";
+
+/** Its cost depends on the messages and reactions since the import, not on the size of the import. */
+export function addedSince(reader: Reader, importId: number): AddedSince {
+  const span = importSpan(reader, importId);
+  const count = (sql: string, ...values: number[]) => reader.value<number>(sql, importId, ...values) ?? 0;
+  const afterwards = count(
+    `SELECT COUNT(*) FROM (${REMOVED_RECIPIENTS}) AS places
+     CROSS JOIN messages ON messages.recipient_id = places.recipient_id AND messages.id > ?2 WHERE ${IS_ADDED}`,
+    span?.last ?? 0,
+  );
+  const meanwhile = count(
+    `SELECT COUNT(*) FROM (
+       SELECT last_id + 1 AS low, LEAD(first_id) OVER (ORDER BY first_id) - 1 AS high
+       FROM import_ranges WHERE import_id = ?1) AS gaps
+     CROSS JOIN messages ON messages.id BETWEEN low AND high
+     WHERE messages.recipient_id IN (${REMOVED_RECIPIENTS})`,
+  );
+  const reactions = count(
+    `SELECT COUNT(*) FROM reactions WHERE id > (SELECT last_reaction_id FROM imports WHERE id = ?1)
+       AND message_id BETWEEN ?2 AND ?3
+       AND (SELECT last_id FROM import_ranges WHERE first_id <= message_id ORDER BY first_id DESC LIMIT 1) >= message_id`,
+    span?.first ?? 0,
+    span?.last ?? 0,
+  );
+  return { messages: meanwhile + afterwards, reactions };
+}

@@ -9,6 +9,7 @@ CREATE TABLE imports (
   finished_at INTEGER, -- null: running, or interrupted
   state TEXT NOT NULL CHECK (state IN ('writing', 'done', 'removing')),
   messages INTEGER NOT NULL DEFAULT 0, -- written so far
+  last_reaction_id INTEGER, -- the highest id at the end; null until then
   counts TEXT NOT NULL -- JSON: the preview's counts
 ) STRICT;
 
