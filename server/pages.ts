@@ -5,11 +5,10 @@ import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EMOJI_DATA_PATH } from "./api/presenters/organization.ts";
 import { EXTRA_EMOJI_PICTURE, loadingPicture, PictureCache } from "./api/presenters/pictures.ts";
-import { EXTRA_EMOJI } from "./api/queries/emoji.ts";
 import { extraEmojiUrl } from "./api/queries/pictures.ts";
 import { ApiError, problem } from "./errors.ts";
 import { requestSource } from "./http/caller.ts";
-import { codeToNames } from "./markdown/emoji.ts";
+import { codeToNames, EXTRA_EMOJI } from "./markdown/emoji.ts";
 import { LOADING_PICTURE } from "./markdown/media.ts";
 import { typeOfPageFile } from "./media/file-types.ts";
 

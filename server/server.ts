@@ -128,8 +128,8 @@ export interface ServerTesting extends StoreTesting {
   webhookTimeoutMs?: number;
   /** The disk of uploads/. */
   disk?: Partial<Disk>;
-  /** An export fails if the disk has less free space. Bytes. */
-  exportLeavesFree?: number;
+  /** An export or an import fails if the disk has less free space. Bytes. */
+  leavesFree?: number;
   /** Replaces the requests to Slack. */
   fetchFiles?: typeof fetchFiles;
   /** Time limits of the images' thread. */
@@ -256,8 +256,13 @@ export async function createApp(
     passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
     backups,
     restores: new Restores({ ...shared, backups, ask: options.onRestore, last: options.lastRestore ?? null }),
-    exports: new Exports({ ...shared, minFreeBytes: testing.exportLeavesFree }),
-    imports: new Imports({ ...shared, images, fetchFiles: testing.fetchFiles }),
+    exports: new Exports({ ...shared, minFreeBytes: testing.leavesFree }),
+    imports: new Imports({
+      ...shared,
+      images,
+      fetchFiles: testing.fetchFiles,
+      minFreeBytes: testing.leavesFree,
+    }),
     https,
     images,
     notifications,

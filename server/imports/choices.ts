@@ -1,6 +1,6 @@
 import type { ImportedChannel, ImportedConversation, ImportedMessage, Role } from "./model.ts";
 import { MONTH_COUNTS } from "./months.ts";
-import type { Survey } from "./survey.ts";
+import { hasPicture, type Survey } from "./survey.ts";
 
 /** An administrator's choices for an import. */
 export interface Choices {
@@ -67,7 +67,7 @@ export function countsOf(survey: Survey, choices: Choices): Counts {
     people: survey.people.length,
     channels: channels.length,
     conversations: conversations.length,
-    emoji: survey.emoji.filter(({ picture }) => picture !== "missing").length,
+    emoji: survey.emoji.filter(hasPicture).length,
     messages: 0,
     reactions: 0,
     files: 0,

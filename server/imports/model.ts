@@ -160,3 +160,13 @@ export interface ExportReader {
 
 export const FORMATS = ["slack", "mattermost", "rocketchat", "discord", "teams", "zulip", "hearth"] as const;
 export type Format = (typeof FORMATS)[number];
+
+export const FORMAT_NAMES: Record<Format, string> = {
+  slack: "Slack",
+  mattermost: "Mattermost",
+  rocketchat: "Rocket.Chat",
+  discord: "Discord",
+  teams: "Microsoft Teams",
+  zulip: "Zulip",
+  hearth: "Hearth",
+};

@@ -39,7 +39,7 @@ export interface FileElsewhere {
 export async function prepare(
   path: string,
   folder: string,
-  { onMessages, signal }: { onMessages: (count: number) => void; signal?: AbortSignal },
+  { onMessages, emojiHere }: { onMessages: (count: number) => void; emojiHere: readonly string[] },
 ): Promise<Prepared> {
   await mkdir(folder, { recursive: true });
   const { format, archive, reader } = await openExport(path, unpackedIn(folder));
@@ -61,7 +61,7 @@ export async function prepare(
       if (message.files.length > 0) await addElsewhere(filesElsewhere(message));
       await sorted.add(message);
     };
-    const survey = await surveyOf(reader, archive, { onMessage, ...(signal && { signal }) });
+    const survey = await surveyOf(reader, archive, { onMessage, emojiHere });
     await sorted.flush();
     await addElsewhere(survey.people.flatMap(({ picture }) => urlsIn(picture)));
     await writeLines();

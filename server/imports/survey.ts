@@ -1,3 +1,4 @@
+import { EXTRA_EMOJI, emojiOfCharacters } from "../markdown/emoji.ts";
 import type { Archive } from "./archive.ts";
 import {
   type ExportReader,
@@ -6,6 +7,7 @@ import {
   type ImportedEmoji,
   type ImportedMessage,
   type ImportedPerson,
+  type ImportedReaction,
   LeftOut,
   type LeftOutKind,
 } from "./model.ts";
@@ -28,14 +30,29 @@ export interface Survey {
 export async function surveyOf(
   reader: ExportReader,
   archive: Pick<Archive, "files">,
-  { onMessage, signal }: { onMessage?: (message: ImportedMessage) => Promise<void> | void; signal?: AbortSignal } = {},
+  {
+    onMessage,
+    signal,
+    emojiHere = [],
+  }: {
+    onMessage?: (message: ImportedMessage) => Promise<void> | void;
+    signal?: AbortSignal;
+    /** Names of custom emoji that exist in Hearth. */
+    emojiHere?: readonly string[];
+  } = {},
 ): Promise<Survey> {
   const leftOut = new LeftOut();
   const places = new Map<string, Map<string, MonthCounts>>();
   const linked = new Map<string, [string, string]>();
+  const emoji = await all(reader.emoji());
+  const isKnown = knownEmoji(emoji, emojiHere);
   for await (const message of reader.messages(leftOut)) {
     signal?.throwIfAborted();
-    countIn(countsOf(places, message), message, archive);
+    const counts = countsOf(places, message);
+    countIn(counts, message, archive);
+    for (const { emoji, personIds } of message.reactions)
+      if (isKnown(emoji)) counts.reactions += personIds.length;
+      else leftOut.add("reactions of unknown emoji", personIds.length);
     for (const part of message.text)
       if (typeof part === "object" && "message" in part)
         linked.set(`${part.place} ${part.message}`, [part.place, part.message]);
@@ -46,7 +63,7 @@ export async function surveyOf(
     people: await all(reader.people()),
     channels: await all(reader.channels()),
     conversations: await all(reader.conversations()),
-    emoji: await all(reader.emoji()),
+    emoji,
     places: Object.fromEntries([...places].map(([place, months]) => [place, Object.fromEntries(months)])),
     leftOut: leftOut.toJSON(),
     linked: [...linked.values()],
@@ -68,9 +85,20 @@ function countsOf(places: Map<string, Map<string, MonthCounts>>, { place, sentAt
   return counts;
 }
 
-function countIn(counts: MonthCounts, { reactions, files }: ImportedMessage, archive: Pick<Archive, "files">): void {
+/** Custom emoji without a picture in the export are unknown. */
+function knownEmoji(
+  emoji: readonly ImportedEmoji[],
+  here: Iterable<string>,
+): (emoji: ImportedReaction["emoji"]) => boolean {
+  const custom = new Set([...emoji.filter(hasPicture).map(({ name }) => name), ...here, ...EXTRA_EMOJI]);
+  return (used) => ("name" in used ? custom.has(used.name) : emojiOfCharacters(used.character) !== undefined);
+}
+
+/** Whether the export contains the picture. */
+export const hasPicture = ({ picture }: ImportedEmoji): boolean => picture !== "missing" && !("url" in picture);
+
+function countIn(counts: MonthCounts, { files }: ImportedMessage, archive: Pick<Archive, "files">): void {
   counts.messages += 1;
-  for (const { personIds } of reactions) counts.reactions += personIds.length;
   for (const { source, size } of files) {
     if (source === "missing") counts.missing += 1;
     else if ("url" in source) counts.elsewhere += 1;

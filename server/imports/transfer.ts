@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { Readable } from "node:stream";
 import type { CustomEmoji, Media, NamedPerson, RenderContext } from "../markdown/context.ts";
-import { emojiOfCharacters } from "../markdown/emoji.ts";
+import { EXTRA_EMOJI, emojiOfCharacters } from "../markdown/emoji.ts";
 import { messageUrl, type NamedChannel } from "../markdown/urls.ts";
 import { type Choices, type Counts, countsOf, type Selection, selectionOf } from "./choices.ts";
 import { markdownOf, type Names, plainTextOf } from "./markdown.ts";
@@ -41,6 +41,7 @@ export interface TransferTools {
   context: Pick<RenderContext, "linkifiers" | "defaultCodeLanguage" | "baseUrl" | "hostnames"> & {
     emoji: ReadonlyMap<string, { id: number; url: string }>;
   };
+  extraEmojiUrl(name: string): string;
   /** For channel names that exist already. */
   formatName: string;
   onProgress(messages: number): void;
@@ -131,10 +132,7 @@ class Transfer {
     await this.#writePlaces();
     await this.#writeMessages();
     await this.#writeUnresolved();
-    for (const { id, memberIds, isArchived } of this.#selection.channels) {
-      const { channel } = this.#places.get(id) as Place;
-      await this.#target.finishChannel((channel as NamedChannel).id, { memberIds: this.#idsOf(memberIds), isArchived });
-    }
+    await this.#finishChannels();
     return this.#counts;
   }
 
@@ -208,6 +206,18 @@ class Transfer {
         this.#places.set(id, { channel: undefined, recipientId, readers: new Set(ids), narrow });
       }
       this.#counts.conversations += slice.length;
+    }
+  }
+
+  async #finishChannels(): Promise<void> {
+    for (const channel of this.#selection.channels) {
+      const place = this.#places.get(channel.id) as Place;
+      const { id } = place.channel as NamedChannel;
+      const members = this.#idsOf(channel.memberIds);
+      for (let from = 0; from === 0 || from < members.length; from += SLICE.messages) {
+        const memberIds = members.slice(from, from + SLICE.messages);
+        await this.#target.finishChannel(id, { memberIds, isArchived: channel.isArchived });
+      }
     }
   }
 
@@ -346,7 +356,8 @@ class Transfer {
       userById: (id) => this.#peopleById.get(id),
       channelByName: (name) => this.#channelsByName.get(name),
       channelWildcard: true,
-      customEmoji: (name): CustomEmoji | undefined => this.#emoji.get(name),
+      customEmoji: (name): CustomEmoji | undefined =>
+        this.#emoji.get(name) ?? (EXTRA_EMOJI.has(name) ? { url: this.#tools.extraEmojiUrl(name) } : undefined),
       upload: (path) => media.get(path),
     });
   }
@@ -377,7 +388,9 @@ class Transfer {
   #namedReaction(name: string): Omit<NewReaction, "userId"> | undefined {
     const custom = this.#emoji.get(name);
     if (custom) return { emoji_name: name, emoji_code: String(custom.id), reaction_type: "realm_emoji" };
-    return name === "zulip" ? { emoji_name: name, emoji_code: name, reaction_type: "service_extra_emoji" } : undefined;
+    return EXTRA_EMOJI.has(name)
+      ? { emoji_name: name, emoji_code: name, reaction_type: "service_extra_emoji" }
+      : undefined;
   }
 
   /** Completes links to later messages, which have IDs now. A text that became a file keeps its labels. */

@@ -78,6 +78,9 @@ const rowsIn = (rows: string): [code: string, names: string[]][] =>
       return [code as string, names];
     });
 
+/** Emoji that are neither Unicode characters nor custom. Public clients know `hearth` as `zulip`. */
+export const EXTRA_EMOJI: ReadonlySet<string> = new Set(["hearth", "zulip"]);
+
 /** The emoji with this name. The result of an alias has the alias as its name. */
 export function emojiByName(name: string): Emoji | undefined {
   const code = emojiTable().codes.get(name);

@@ -383,7 +383,7 @@ test("a cancelled or failed export leaves nothing behind", async (t) => {
 });
 
 test("a nearly full disk refuses exports and keeps room for messages", async (t) => {
-  const chat = await startChat(t, { unwatched: true, testing: { exportLeavesFree: Number.MAX_SAFE_INTEGER } });
+  const chat = await startChat(t, { unwatched: true, testing: { leavesFree: Number.MAX_SAFE_INTEGER } });
   assert.equal((await chat.as("desdemona").post("/export/realm")).status, 200);
   const failed = await endedExport(chat);
   assert.equal(failed["state"], "failed");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { problem } from "../../server/errors.ts";
@@ -158,7 +158,7 @@ test("a stop in the middle of an import leaves the tables of before", async (t) 
   assert.equal(await stageAfter(chat, "writing"), null);
 });
 
-test("two starts at once write one import", async (t) => {
+test("two simultaneous starts write a single import", async (t) => {
   const chat = await start(t);
   const owner = chat.as("desdemona");
   const params = { choices: JSON.stringify((await previewOf(chat, SLACK))["choices"]) };
@@ -180,6 +180,39 @@ test("a cancelled start writes nothing", async (t) => {
   assert.deepEqual([imports.state, tables(chat)], [undefined, before]);
 });
 
+test("an import fails, and leaves nothing, when the disk is nearly full", async (t) => {
+  const chat = await startChat(t, { unwatched: true, testing: { leavesFree: Number.MAX_SAFE_INTEGER } });
+  const owner = chat.as("desdemona");
+  await owner.post("/host/imports/current", { name: "x.zip" });
+  await sendFile(
+    chat,
+    "desdemona",
+    "x.zip",
+    readFileSync(
+      mattermostExport(
+        t,
+        Array.from({ length: 30_000 }, (_, n) => post(`m ${n}`, n)),
+      ),
+    ),
+  );
+  await owner.post("/host/imports/current/read");
+  const failed = await stageAfter(chat, "reading");
+  assert.deepEqual([failed.stage, failed.problem.reason], ["failed", "import_disk_failed"]);
+  assert.equal(existsSync(join(chat.folder, "imports")), false);
+});
+
+test("an import counts no reactions with unknown emoji", async (t) => {
+  const chat = await start(t);
+  const reactions = [
+    { user: "bob", emoji_name: "no_such_emoji" },
+    { user: "bob", emoji_name: "+1" },
+  ];
+  const path = mattermostExport(t, [post("x", 7, { reactions })]);
+  const { left_out } = await previewOf(chat, path);
+  assert.equal(left_out["reactions of unknown emoji"], 1);
+  assert.equal((await importAll(chat, path))["counts"].reactions, 2);
+});
+
 test("only owners import", async (t) => {
   const chat = await startChat(t, { unwatched: true, users: { moderator: { role: 300 } } });
   const current = "/host/imports/current";
@@ -190,6 +223,8 @@ test("only owners import", async (t) => {
     ["get", `${current}/preview`],
     ["post", `${current}/counts`],
     ["post", `${current}/start`],
+    ["post", `${current}/fetch`],
+    ["delete", `${current}/fetch`],
     ["delete", current],
     ["delete", "/host/imports/1"],
   ] as const;

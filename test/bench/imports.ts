@@ -16,7 +16,7 @@ interface State {
   current: { stage: string; problem: { msg: string } | null } | null;
 }
 
-/** An import of a random Slack export, beside somebody who writes. */
+/** Imports a random Slack export while a person sends messages. */
 export const imports: Section = async ({ quick, messages: wanted, tell }) => {
   const messages = quick ? 20_000 : wanted;
   const work = temporaryFolder();

@@ -147,6 +147,7 @@ export const rooms: Record<string, Room> = {
     uses: [
       "server/api/queries",
       "server/storage",
+      "server/markdown/emoji.ts",
       "server/markdown/linkifiers.ts",
       "server/markdown/urls.ts",
       "server/notifications/decision.ts",
@@ -166,7 +167,7 @@ export const rooms: Record<string, Room> = {
       "server/integrations/incoming",
       "server/locales", // a search of the audit matches the sentences of the pages
     ],
-    types: ["server/markdown", "server/media/files", "server/notifications/decision.ts"],
+    types: ["server/imports", "server/markdown", "server/media/files", "server/notifications/decision.ts"],
     instead: "presenters shape what queries/ read and access/ allows",
   },
   "server/search": {

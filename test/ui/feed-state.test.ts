@@ -115,7 +115,7 @@ test("only a message at the end is an arrival", () => {
   assert.equal(hasArrival({ ...at(2, 3), foundNewest: false }, at(2, 3, 4)), false);
 });
 
-test("an imported message after a newer one has its own heading", () => {
+test("an imported message after a newer message has its own heading", () => {
   const at = (timestamp: number) => channelMessage(1, { timestamp });
   assert.equal(belongTogether(at(5000), at(5060)), true);
   assert.equal(belongTogether(at(5000), at(9000)), false);

@@ -1,11 +1,12 @@
 import { ApiError, badRequest, problem } from "../../errors.ts";
 import type { MentionableGroup, Mentions, NamedPerson, RenderContext } from "../../markdown/context.ts";
+import { EXTRA_EMOJI } from "../../markdown/emoji.ts";
 import type { Rendered } from "../../markdown/render.ts";
 import type { Reader } from "../../storage/transaction.ts";
 import { alertWordsIn, usersAlertedBy } from "../queries/alert-words.ts";
 import { isSystemBot, systemBotIds } from "../queries/bots.ts";
 import { channelByName } from "../queries/channels.ts";
-import { customEmojiByName, EXTRA_EMOJI } from "../queries/emoji.ts";
+import { customEmojiByName } from "../queries/emoji.ts";
 import { newestInTopic } from "../queries/messages.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { organizationSetting } from "../queries/organization.ts";

@@ -42,7 +42,7 @@ export function validEmail(email: string): string {
 }
 
 /**
- * `self`: a user who can keep their address. No one can join with the address of an imported person: Hearth does not
+ * `self`: a user who can keep their address. Nobody can join with the address of an imported person: Hearth does not
  * verify addresses, and the account has private messages.
  */
 export function freeEmail(reader: Reader, email: string, self?: User): string {

@@ -1,9 +1,9 @@
-import { emojiByName } from "../../markdown/emoji.ts";
+import { EXTRA_EMOJI, emojiByName } from "../../markdown/emoji.ts";
 import type { NewFile, StoredFile } from "../../media/files/stored-files.ts";
 import type { EventShapes, Reader, Transaction } from "../../storage/transaction.ts";
 import { newEmojiName } from "../access/emoji.ts";
 import { customEmojiOnWire, emojiOnWire } from "../presenters/emoji.ts";
-import { type CustomEmoji, customEmojiById, EXTRA_EMOJI } from "../queries/emoji.ts";
+import { type CustomEmoji, customEmojiById } from "../queries/emoji.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import { recordAudit } from "./audit.ts";
 import { deleteFile, recordFile } from "./files.ts";

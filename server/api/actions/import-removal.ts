@@ -3,8 +3,16 @@ import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { type Attachment, attachmentById, attachmentsHeldBy } from "../queries/attachments.ts";
 import { holdsChannels } from "../queries/channel-folders.ts";
 import { type CustomEmoji, customEmojiById } from "../queries/emoji.ts";
-import { addedMessages, importById, importedChannels, importSpan, newestImported } from "../queries/imports.ts";
+import {
+  addedMessages,
+  type Import,
+  importById,
+  importedChannels,
+  importedEmoji,
+  newestRange,
+} from "../queries/imports.ts";
 import { messageIndex } from "../queries/message-index.ts";
+import { firstIdWrittenSince } from "../queries/messages.ts";
 import { activeUserIds, type User, userById } from "../queries/users.ts";
 import { deleteAttachment, releaseAttachments } from "./attachments.ts";
 import { recordAudit } from "./audit.ts";
@@ -15,7 +23,7 @@ import { clearDifferences, deletableTogether, deleteMessageRows } from "./messag
 
 /*
  * Removes an import with everything in it, and with what people added to it since: messages in its channels, and in
- * direct conversations with accounts that no one has claimed. Slices are small, and a restart continues.
+ * direct conversations with accounts that nobody has claimed. Slices are small, and a restart continues.
  */
 
 export function startRemoval(tx: Transaction, actor: User | null, importId: number): void {
@@ -24,24 +32,43 @@ export function startRemoval(tx: Transaction, actor: User | null, importId: numb
   recordAudit(tx, actor, { action: "remove import", target: `import ${name}`, before: { messages } });
 }
 
-const MESSAGES_AT_ONCE = 200;
+const AT_ONCE = { messages: 200, conversations: 200, stubs: 50 };
 
 type Files = Pick<StoredFile, "kind" | "name">[];
 
 /** Call it until `isDone`. Remove the files after the transaction. */
 export function removeSlice(tx: Transaction, importId: number): { isDone: boolean; files: Files } {
-  const imported = newestImported(tx, importId, MESSAGES_AT_ONCE);
-  const ids = imported.length > 0 ? imported : addedMessages(tx, importId, MESSAGES_AT_ONCE);
-  if (ids.length > 0) return { isDone: false, files: removeMessages(tx, deletableTogether(ids)) };
-  const files = removeEmoji(tx, importId);
-  tx.run("DELETE FROM import_ranges WHERE import_id = ?", importId);
-  for (const id of importedChannels(tx, importId)) removeChannel(tx, id);
+  const unfinished = (files: Files) => ({ isDone: false, files });
+  const messages = importedOrAddedMessages(tx, importId);
+  if (messages.length > 0) return unfinished(removeMessages(tx, deletableTogether(messages)));
+  const [emoji] = importedEmoji(tx, importId);
+  if (emoji !== undefined) return unfinished(removeEmoji(tx, importId, emoji));
+  const [channel] = importedChannels(tx, importId);
+  if (channel !== undefined) {
+    removeChannel(tx, channel);
+    return unfinished([]);
+  }
+  if (removeConversations(tx, importId)) return unfinished([]);
+  const stubs = unclaimedStubs(tx, importId);
+  if (stubs.length > 0) return unfinished(removeStubs(tx, importId, stubs));
   removeFolders(tx, importId);
-  removeConversations(tx, importId);
-  files.push(...removeStubs(tx, importId));
+  for (const table of ["import_people", "import_conversations"])
+    tx.run(`DELETE FROM ${table} WHERE import_id = ?`, importId);
   tx.run("DELETE FROM imports WHERE id = ?", importId);
   resetEventQueues(tx, activeUserIds(tx));
-  return { isDone: true, files };
+  return { isDone: true, files: [] };
+}
+
+/** Newest first. Deletes ranges whose messages are gone. */
+function importedOrAddedMessages(tx: Transaction, importId: number): number[] {
+  for (let range = newestRange(tx, importId); range; range = newestRange(tx, importId)) {
+    const { first_id, last_id } = range;
+    const sql = "SELECT id FROM messages WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?";
+    const ids = tx.values<number>(sql, first_id, last_id, AT_ONCE.messages);
+    if (ids.length > 0) return ids;
+    tx.run("DELETE FROM import_ranges WHERE first_id = ?", first_id);
+  }
+  return addedMessages(tx, importId, AT_ONCE.messages);
 }
 
 /** The uploads of the messages too, unless other messages use them. */
@@ -94,48 +121,46 @@ function removeFolders(tx: Transaction, importId: number): void {
     tx.run("DELETE FROM channel_folders WHERE id = ?", id);
 }
 
-/** An emoji that somebody has used since stays, but is no longer offered. */
-function removeEmoji(tx: Transaction, importId: number): Files {
-  const { first } = importSpan(tx, importId) ?? { first: 0 };
-  const created = tx.values<number>(
-    "SELECT emoji_id FROM import_emoji WHERE import_id = ? ORDER BY emoji_id",
-    importId,
-  );
-  tx.run("DELETE FROM import_emoji WHERE import_id = ?", importId);
-  return created.flatMap((id) => {
-    const emoji = customEmojiById(tx, id) as CustomEmoji;
-    if (!isEmojiUsed(tx, emoji, first)) return deleteCustomEmoji(tx, emoji);
-    if (!emoji.deactivated) deactivateCustomEmoji(tx, null, emoji);
-    return [];
-  });
+/** An emoji that somebody could have used since stays, but is no longer offered. */
+function removeEmoji(tx: Transaction, importId: number, id: number): Files {
+  tx.run("DELETE FROM import_emoji WHERE import_id = ? AND emoji_id = ?", importId, id);
+  const emoji = customEmojiById(tx, id) as CustomEmoji;
+  const { started_at } = importById(tx, importId) as Import;
+  if (!isEmojiUsed(tx, emoji, started_at)) return deleteCustomEmoji(tx, emoji);
+  if (!emoji.deactivated) deactivateCustomEmoji(tx, null, emoji);
+  return [];
 }
 
-/** `since`: the first message that can contain it. */
-const isEmojiUsed = (reader: Reader, { id, file }: CustomEmoji, since: number): boolean =>
-  reader.value(
-    `SELECT 1 WHERE
-       EXISTS (SELECT 1 FROM messages WHERE id >= ?1 AND instr(rendered_content, ?2) > 0)
-       OR EXISTS (SELECT 1 FROM reactions WHERE message_id >= ?1 AND emoji_code = ?3 AND reaction_type = 'realm_emoji')
-       OR EXISTS (SELECT 1 FROM user_statuses WHERE emoji_code = ?3 AND reaction_type = 'realm_emoji')`,
-    since,
-    file,
-    String(id),
-  ) !== undefined;
+/** With more messages since the import, a search for an emoji would delay requests. */
+const MAX_SEARCHED = 20_000;
 
-/** A conversation in which accounts have written since stays. */
-function removeConversations(tx: Transaction, importId: number): void {
+function isEmojiUsed(reader: Reader, { id, file }: CustomEmoji, since: number): boolean {
+  const end = messageIndex(reader).last(reader) + 1;
+  const first = firstIdWrittenSince(reader, since, end);
+  if (end - first > MAX_SEARCHED) return true;
+  const sql = `SELECT 1 WHERE
+    EXISTS (SELECT 1 FROM messages WHERE id >= ?1 AND instr(rendered_content, ?2) > 0)
+    OR EXISTS (SELECT 1 FROM reactions WHERE message_id >= ?1 AND emoji_code = ?3 AND reaction_type = 'realm_emoji')
+    OR EXISTS (SELECT 1 FROM user_statuses WHERE emoji_code = ?3 AND reaction_type = 'realm_emoji')`;
+  return reader.value(sql, first, file, String(id)) !== undefined;
+}
+
+/** A conversation in which accounts have written since stays. Returns whether there were others. */
+function removeConversations(tx: Transaction, importId: number): boolean {
   const created = tx.values<number>(
     `SELECT recipient_id FROM import_conversations WHERE import_id = ? AND is_new = 1
        AND NOT EXISTS (SELECT 1 FROM messages WHERE messages.recipient_id = import_conversations.recipient_id)
-     ORDER BY recipient_id`,
+     ORDER BY recipient_id LIMIT ?`,
     importId,
+    AT_ONCE.conversations,
   );
-  tx.run("DELETE FROM import_conversations WHERE import_id = ?", importId);
   const list = JSON.stringify(created);
   for (const sql of OF_CONVERSATIONS) tx.run(sql, list);
+  return created.length > 0;
 }
 
 const OF_CONVERSATIONS = [
+  "DELETE FROM import_conversations WHERE recipient_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM conversation_members WHERE recipient_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM deleted_messages WHERE recipient_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM recipients WHERE id IN (SELECT value FROM json_each(?))",
@@ -159,22 +184,27 @@ const OF_STUBS = [
   "DELETE FROM users WHERE id IN (SELECT value FROM json_each(?))",
 ];
 
-/** An account that its person has claimed stays, without its imported messages. */
-function removeStubs(tx: Transaction, importId: number): Files {
-  const stubs = tx.values<number>(
+/** Accounts that their people have claimed stay, without their imported messages. */
+const unclaimedStubs = (reader: Reader, importId: number): number[] =>
+  reader.values<number>(
     `SELECT users.id FROM import_people JOIN users ON users.id = user_id
      WHERE import_id = ?1 AND is_new = 1 AND is_imported_stub = 1
        AND NOT EXISTS (SELECT 1 FROM import_people AS others WHERE others.user_id = users.id AND import_id <> ?1)
-     ORDER BY users.id`,
+     ORDER BY users.id LIMIT ?2`,
     importId,
+    AT_ONCE.stubs,
   );
-  tx.run("DELETE FROM import_people WHERE import_id = ?", importId);
+
+function removeStubs(tx: Transaction, importId: number, stubs: readonly number[]): Files {
+  const sql = "DELETE FROM import_people WHERE import_id = ? AND user_id IN (SELECT value FROM json_each(?))";
+  tx.run(sql, importId, JSON.stringify(stubs));
   return deleteStubs(tx, stubs);
 }
 
 export function deleteStubs(tx: Transaction, stubs: readonly number[]): Files {
   const list = JSON.stringify(stubs);
-  const files = stubs.flatMap((id) => placeAvatar(tx, userById(tx, id) as User, null).replaced);
+  const pictured = stubs.map((id) => userById(tx, id) as User).filter(({ avatar }) => avatar !== null);
+  const files = pictured.flatMap((user) => placeAvatar(tx, user, null).replaced);
   tx.runOn(
     stubs.map((id) => `user ${id}`),
     "DELETE FROM subscriptions WHERE user_id IN (SELECT value FROM json_each(?))",

@@ -1,5 +1,5 @@
 import { ApiError, badRequest, problem, refusedParameter, shortened } from "../../errors.ts";
-import { emojiByName, isNameOf, namesOfCode } from "../../markdown/emoji.ts";
+import { EXTRA_EMOJI, emojiByName, isNameOf, namesOfCode } from "../../markdown/emoji.ts";
 import type { Reader, Transaction } from "../../storage/transaction.ts";
 import { apiEmail, standInEmail } from "../access/email-visibility.ts";
 import { type MessageVisibility, usersWhoCanRead } from "../access/messages.ts";
@@ -8,7 +8,6 @@ import { HIDDEN_NAME } from "../presenters/users.ts";
 import {
   customEmojiById,
   customEmojiByName,
-  EXTRA_EMOJI,
   EXTRA_EMOJI_TYPES,
   REACTION_TYPES,
   type ReactionType,

@@ -3,17 +3,12 @@ import { z } from "zod";
 import { badRequest, reported } from "../../errors.ts";
 import { boolean, integer, json, text } from "../../http/params.ts";
 import type { Choices, Counts } from "../../imports/choices.ts";
-import { FORMATS, type Format } from "../../imports/model.ts";
-import type { Prepared } from "../../imports/preparation.ts";
-import type { Survey } from "../../imports/survey.ts";
+import { FORMATS } from "../../imports/model.ts";
 import type { Reader } from "../../storage/transaction.ts";
-import { uploadSpaceLeft } from "../access/attachments.ts";
+import { exportOnWire, fetchedOnWire, importsOnWire, MAX_FAILURES } from "../presenters/imports.ts";
 import { wireProblem } from "../presenters/problems.ts";
-import { channelByName } from "../queries/channels.ts";
-import { addedSince, allImports } from "../queries/imports.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
-import { userByEmail } from "../queries/users.ts";
 import { endpoint, forOwners } from "./endpoint.ts";
 
 const time = z.int().describe("Milliseconds since the epoch.");
@@ -91,16 +86,7 @@ export const getImports = endpoint({
     current: imports.state
       ? { ...imports.state, problem: imports.state.problem && reported(imports.state.problem) }
       : null,
-    imports: allImports(reader).map(({ messages: _, counts, format, ...one }) => {
-      const added = one.state === "done" ? addedSince(reader, one.id) : { messages: 0, reactions: 0 };
-      return {
-        ...one,
-        format: format as Format,
-        counts: JSON.parse(counts) as Counts,
-        added_messages: added.messages,
-        added_reactions: added.reactions,
-      };
-    }),
+    imports: importsOnWire(reader),
   }),
 });
 
@@ -182,23 +168,15 @@ export const getImportPreview = endpoint({
       .object({
         fetched: z.int(),
         failed: z.int(),
-        failures: z.array(z.object({ url: z.string(), problem: wireProblem })).describe("The first 20."),
+        failures: z.array(z.object({ url: z.string(), problem: wireProblem })).describe(`The first ${MAX_FAILURES}.`),
       })
       .nullable()
       .describe("Files that the latest fetch got from the source."),
     upload_space_left: z.int().nullable().describe("Bytes for uploads; null: unlimited."),
   }),
   handle: ({ app: { imports }, reader }) => ({
-    ...previewOf(reader, imports.prepared),
-    fetched: imports.fetched
-      ? {
-          fetched: imports.fetched.fetched,
-          failed: imports.fetched.failed,
-          failures: imports.fetched.failures
-            .slice(0, 20)
-            .map(({ url, reason }) => ({ url, problem: reported(reason) })),
-        }
-      : null,
+    ...exportOnWire(reader, imports.prepared),
+    fetched: fetchedOnWire(imports.fetched),
   }),
 });
 
@@ -216,61 +194,6 @@ export const stopFetchingImportFiles = endpoint({
   summary: "Stop fetching files. The files that have arrived stay.",
   handle: ({ app: { imports } }) => imports.stopFetching(),
 });
-
-function previewOf(reader: Reader, { format, survey }: Pick<Prepared, "format" | "survey">) {
-  const people = survey.people.filter(({ isBot }) => !isBot);
-  const messagesIn = (place: string) =>
-    Object.values(survey.places[place] ?? {}).reduce((sum, { messages }) => sum + messages, 0);
-  const conversations = survey.conversations.filter(({ id }) => survey.places[id]);
-  const left = uploadSpaceLeft(reader);
-  return {
-    format,
-    people: {
-      total: survey.people.length,
-      bots: survey.people.length - people.length,
-      with_email: people.filter(({ email }) => email !== undefined).length,
-      matches: people.flatMap(({ name, email }) => {
-        const user = email === undefined ? undefined : userByEmail(reader, email);
-        return user && !user.is_bot ? { name, user_id: user.id } : [];
-      }),
-    },
-    channels: survey.channels.map(({ id, name, folder, isPrivate, isArchived, memberIds }) => ({
-      id,
-      name,
-      folder: folder ?? null,
-      is_private: isPrivate,
-      is_archived: isArchived,
-      members: memberIds.length,
-      messages: messagesIn(id),
-      is_name_taken: channelByName(reader, name) !== undefined,
-    })),
-    direct: {
-      conversations: conversations.length,
-      messages: conversations.reduce((sum, { id }) => sum + messagesIn(id), 0),
-    },
-    files_elsewhere: Object.values(survey.places)
-      .flatMap((months) => Object.values(months))
-      .reduce((sum, { elsewhere }) => sum + elsewhere, 0),
-    messages_by_month: messagesByMonth(survey),
-    left_out: survey.leftOut,
-    choices: {
-      channels: survey.channels.filter(({ isPrivate }) => !isPrivate).map(({ id }) => id),
-      direct_messages: false,
-      consent: false,
-      since: null,
-      unthreaded: "month" as const,
-      max_role: "member" as const,
-    },
-    upload_space_left: Number.isFinite(left) ? left : null,
-  };
-}
-
-function messagesByMonth({ places }: Survey): Record<string, number> {
-  const sums = new Map<string, number>();
-  for (const months of Object.values(places))
-    for (const [month, { messages }] of Object.entries(months)) sums.set(month, (sums.get(month) ?? 0) + messages);
-  return Object.fromEntries([...sums].sort());
-}
 
 export const countImport = endpoint({
   ...forOwners,

@@ -55,10 +55,5 @@ export const customEmojiByFile = (reader: Reader, file: string): CustomEmoji | u
 
 /** The public and the neutral name of the same type (docs/protocol.md#reactions). */
 export const EXTRA_EMOJI_TYPES = ["zulip_extra_emoji", "service_extra_emoji"] as const;
-/**
- * Emoji that are neither Unicode characters nor custom. Their code is their name. Public clients know `hearth` as
- * `zulip`.
- */
-export const EXTRA_EMOJI: ReadonlySet<string> = new Set(["hearth", "zulip"]);
 export const REACTION_TYPES = ["unicode_emoji", "realm_emoji", ...EXTRA_EMOJI_TYPES] as const;
 export type ReactionType = (typeof REACTION_TYPES)[number];

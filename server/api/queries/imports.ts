@@ -40,6 +40,10 @@ export const newestRange = (reader: Reader, importId: number): { first_id: numbe
     importId,
   );
 
+/** New custom emoji. */
+export const importedEmoji = (reader: Reader, importId: number): number[] =>
+  reader.values<number>("SELECT emoji_id FROM import_emoji WHERE import_id = ? ORDER BY emoji_id", importId);
+
 /** The lowest and the highest id of an import's messages. */
 export const importSpan = (reader: Reader, importId: number): { first: number; last: number } | undefined => {
   const span = reader.get<{ first: number | null; last: number | null }>(
@@ -48,19 +52,6 @@ export const importSpan = (reader: Reader, importId: number): { first: number; l
   );
   return span?.first != null && span.last != null ? { first: span.first, last: span.last } : undefined;
 };
-
-/** The newest imported messages, newest first. */
-export function newestImported(reader: Reader, importId: number, limit: number): number[] {
-  for (const { first_id, last_id } of reader.all<{ first_id: number; last_id: number }>(
-    "SELECT first_id, last_id FROM import_ranges WHERE import_id = ? ORDER BY first_id DESC",
-    importId,
-  )) {
-    const sql = "SELECT id FROM messages WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ?";
-    const ids = reader.values<number>(sql, first_id, last_id, limit);
-    if (ids.length > 0) return ids;
-  }
-  return [];
-}
 
 /**
  * Recipient ids of channels and direct conversations that a removal deletes with all messages. Conversations of claimed

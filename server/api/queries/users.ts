@@ -26,7 +26,7 @@ export interface User {
   system_bot: string | null;
   /** Milliseconds since the epoch. */
   joined_at: number;
-  /** Whether an import created the account, and no one has claimed it yet. Such accounts are deactivated. */
+  /** Whether an import created the account, and nobody has claimed it yet. Such accounts are deactivated. */
   is_imported_stub: boolean;
 }
 

@@ -6,6 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { newAttachmentToken } from "../../api/actions/attachments.ts";
 import { pathIdOf, shownName } from "../../api/queries/attachments.ts";
 import { holdsOf } from "../../api/queries/messages.ts";
+import { extraEmojiUrl } from "../../api/queries/pictures.ts";
 import { Failure, type Problem } from "../../errors.ts";
 import type { Choices, Counts } from "../../imports/choices.ts";
 import { prepare, reopen } from "../../imports/preparation.ts";
@@ -28,7 +29,6 @@ export interface WriteContext {
   defaultCodeLanguage: string | null;
   baseUrl: string;
   hostnames: readonly string[];
-  emoji: [name: string, { id: number; url: string }][];
   maxLength: number;
   /** Whether messages show uploaded pictures. */
   showsPictures: boolean;
@@ -40,6 +40,8 @@ export interface ImportTask {
   path: string;
   /** The folder for files of this task. */
   folder: string;
+  /** Active custom emoji. */
+  emoji: [name: string, { id: number; url: string }][];
   /** Undefined: the task only reads the export. */
   write?: {
     choices: Choices;
@@ -99,21 +101,22 @@ const target = Object.fromEntries(
   METHODS.map((method) => [method, (...args: unknown[]) => call(method, args)]),
 ) as unknown as ImportTarget;
 
-async function run({ path, folder, write }: ImportTask): Promise<Counts | null> {
+async function run({ path, folder, emoji, write }: ImportTask): Promise<Counts | null> {
   if (!write) {
-    await prepare(path, folder, { onMessages: (messages) => post({ type: "read", messages }) });
+    const emojiHere = emoji.map(([name]) => name);
+    await prepare(path, folder, { onMessages: (messages) => post({ type: "read", messages }), emojiHere });
     return null;
   }
   const { archive, reader, messages, prepared } = await reopen(path, folder, (url) => fetchedFile(write.fetched, url));
   try {
     const source = { reader, survey: prepared.survey, messages };
-    return await transfer(source, write.choices, target, tools(write));
+    return await transfer(source, write.choices, target, tools(write, emoji));
   } finally {
     await archive.close();
   }
 }
 
-function tools({ context, incoming }: NonNullable<ImportTask["write"]>): TransferTools {
+function tools({ context, incoming }: NonNullable<ImportTask["write"]>, emoji: ImportTask["emoji"]): TransferTools {
   return {
     render,
     store: (source) => store(source, incoming),
@@ -133,8 +136,9 @@ function tools({ context, incoming }: NonNullable<ImportTask["write"]>): Transfe
       ...(context.defaultCodeLanguage !== null && { defaultCodeLanguage: context.defaultCodeLanguage }),
       baseUrl: context.baseUrl,
       hostnames: context.hostnames,
-      emoji: new Map(context.emoji),
+      emoji: new Map(emoji),
     },
+    extraEmojiUrl,
     formatName: context.formatName,
     onProgress: (messages) => post({ type: "written", messages }),
   };

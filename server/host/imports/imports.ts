@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -17,7 +17,7 @@ import { badRequest, Failure, notFound, type Problem, problem, problemOf } from 
 import { nextTurn } from "../../http/turns.ts";
 import { safeName } from "../../imports/archive.ts";
 import { type Choices, type Counts, countsOf, includesPrivate } from "../../imports/choices.ts";
-import type { Format } from "../../imports/model.ts";
+import { FORMAT_NAMES, type Format } from "../../imports/model.ts";
 import { countFetched, elsewhere, type Prepared, readPrepared } from "../../imports/preparation.ts";
 import type { ImportTarget } from "../../imports/target.ts";
 import type { TemporaryFile } from "../../media/files/file-being-received.ts";
@@ -36,22 +36,20 @@ const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./import-thread.ts" : 
 
 /** Interval of attempts while the disk is full. */
 const RETRY_MS = 1000;
+/** The same reserve for the log that uploads leave (media/files/stored-files.ts), and how often it is checked. */
+const MIN_FREE_BYTES = 64 << 20;
+const WATCH_MS = 200;
 /** For turns of requests (http/turns.ts). */
 const CALLER = "imports";
 
-export const FORMAT_NAMES: Record<Format, string> = {
-  slack: "Slack",
-  mattermost: "Mattermost",
-  rocketchat: "Rocket.Chat",
-  discord: "Discord",
-  teams: "Teams",
-  zulip: "Zulip",
-  hearth: "Hearth",
-};
-
 /**
- * `receiving`: files of the export arrive. `reading`: the export is read for the preview. `ready`: the preview is there;
- * `problem` says why files could not be fetched. `fetching`: files come from the source, and `done` counts them. `writing`: messages are written. `removing`: an import is removed. `failed`: see `problem`.
+ * - `receiving`: files of the export arrive.
+ * - `reading`: the export is read for the preview.
+ * - `ready`: the preview is there. `problem` says why files could not be fetched.
+ * - `fetching`: files come from the source, and `done` counts them.
+ * - `writing`: messages are written.
+ * - `removing`: an import is removed.
+ * - `failed`: see `problem`.
  */
 export type Stage = "receiving" | "reading" | "ready" | "fetching" | "writing" | "removing" | "failed";
 
@@ -84,6 +82,8 @@ interface ImportsOptions {
   report: (message: string, error: unknown) => void;
   /** Tests replace it. */
   fetchFiles?: typeof fetchFiles | undefined;
+  /** For tests: with less room on the disk, reading and writing fail. */
+  minFreeBytes?: number | undefined;
 }
 
 /**
@@ -200,7 +200,7 @@ export class Imports {
     const state = this.#state as ImportState;
     if (found === undefined) throw badRequest("import_without_files");
     this.#run("reading", async () => {
-      const task = { path: found, folder: this.#work };
+      const task = { path: found, folder: this.#work, emoji: this.#emoji };
       await this.#onThread(task, { read: (messages) => this.#progress(messages) });
       this.#prepared = await readPrepared(this.#work);
       await writeFile(this.#jobFile, JSON.stringify({ name: state.name, path: found } satisfies Job));
@@ -271,6 +271,7 @@ export class Imports {
     const task = {
       path,
       folder: this.#work,
+      emoji: this.#emoji,
       write: { choices, context, incoming: this.#files, fetched: this.#fromSource },
     };
     this.#run("writing", async () => {
@@ -295,13 +296,16 @@ export class Imports {
       defaultCodeLanguage: organizationSetting(reader, "default_code_block_language") || null,
       baseUrl,
       hostnames: operatorSetting(reader, "ALLOWED_HOSTS"),
-      emoji: allCustomEmoji(reader)
-        .filter(({ deactivated }) => !deactivated)
-        .map((emoji) => [emoji.name, { id: emoji.id, url: emojiPictureUrl(emoji) }]),
       maxLength: MAX_MESSAGE_LENGTH,
       showsPictures: organizationSetting(reader, "inline_image_preview"),
       formatName,
     };
+  }
+
+  get #emoji(): ImportTask["emoji"] {
+    return allCustomEmoji(this.#options.store.reader)
+      .filter(({ deactivated }) => !deactivated)
+      .map((emoji) => [emoji.name, { id: emoji.id, url: emojiPictureUrl(emoji) }]);
   }
 
   /** Ends the current work and forgets the export. An import that is being written is removed. */
@@ -352,17 +356,23 @@ export class Imports {
     );
   }
 
-  #fail(error: Error, before: ImportState | undefined): void {
+  async #fail(error: Error, before: ImportState | undefined): Promise<void> {
     if (this.#isClosed) return;
     if (this.#isCancelled) {
       this.#state = undefined;
       return;
     }
     const cause = diskProblem(error);
-    const expected = error instanceof Failure;
-    if (!expected) this.#options.report("An import failed", error);
-    const reason = cause ? problem("import_disk_failed", { cause }) : problemOf(error);
+    const problemOfError = problemOf(error);
+    if (!cause && problemOfError.reason === "unknown") this.#options.report("An import failed", error);
+    const reason = cause ? problem("import_disk_failed", { cause }) : problemOfError;
     const stage = this.#state?.stage === "fetching" ? "ready" : "failed";
+    if (stage === "failed") {
+      this.#prepared = undefined;
+      await rm(this.#folder, { recursive: true, force: true }).catch((failure) =>
+        this.#options.report("Files of an import could not be removed", failure),
+      );
+    }
     this.#state = { ...this.#initial(stage, before?.name ?? "", before?.format ?? null), problem: reason };
   }
 
@@ -420,34 +430,52 @@ export class Imports {
     const thread = new Worker(THREAD, { name: "imports", workerData: task });
     this.#thread = thread;
     let answered: Promise<unknown> = Promise.resolve();
+    let isFull = false;
+    const watch = setInterval(async () => {
+      if (isFull || (await this.#hasRoom())) return;
+      isFull = true;
+      void thread.terminate();
+    }, WATCH_MS);
     try {
       return await threadOutcome<Counts | null, ImportNews>(thread, {
         on: (news) => {
           if (news.type === "read") on.read?.(news.messages);
           else if (news.type === "written") on.written?.(news.messages);
-          else if (on.target) answered = Promise.all([answered, answer(thread, on.target, news)]);
+          else if (on.target) answered = Promise.all([answered, this.#answer(thread, on.target, news)]);
         },
         errorOf: ({ problem }) => new Failure(problem),
       });
+    } catch (error) {
+      throw isFull ? Object.assign(new Error("The disk is nearly full."), { code: "ENOSPC" }) : error;
     } finally {
+      clearInterval(watch);
       await answered; // a removal begins after the last write
       this.#thread = undefined;
     }
   }
-}
 
-/** Makes a call of the thread. */
-async function answer(
-  thread: Worker,
-  target: ImportTarget,
-  { id, method, args }: Extract<ImportNews, { type: "call" }>,
-): Promise<void> {
-  const call = target[method] as (...args: readonly unknown[]) => Promise<unknown>;
-  const sent: CallResult = await call(...args).then(
-    (result) => ({ id, result }),
-    (error: Error) => ({ id, problem: problemOf(error) }),
-  );
-  thread.postMessage(sent);
+  async #hasRoom(): Promise<boolean> {
+    const { bavail, bsize } = await statfs(this.#options.dataFolder);
+    return bavail * bsize >= (this.#options.minFreeBytes ?? MIN_FREE_BYTES);
+  }
+
+  /** Makes a call of the thread. */
+  async #answer(
+    thread: Worker,
+    target: ImportTarget,
+    { id, method, args }: Extract<ImportNews, { type: "call" }>,
+  ): Promise<void> {
+    const call = target[method] as (...args: readonly unknown[]) => Promise<unknown>;
+    const sent: CallResult = await call(...args).then(
+      (result) => ({ id, result }),
+      (error: Error) => {
+        const problem = problemOf(error);
+        if (problem.reason === "unknown") this.#options.report("A part of an import could not be written", error);
+        return { id, problem };
+      },
+    );
+    thread.postMessage(sent);
+  }
 }
 
 /** A single file is the export. Several are its folder. */

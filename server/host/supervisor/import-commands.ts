@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { MAX_TOPIC_LENGTH } from "../../api/queries/topics.ts";
 import { Failure, type Problem } from "../../errors.ts";
+import type { Counts } from "../../imports/choices.ts";
+import { FORMAT_NAMES, type Format } from "../../imports/model.ts";
 import { inBytes, people, plural } from "./backup-commands.ts";
 import { type CallServer, callsTo, respondingUrl } from "./running-server.ts";
 import { startSupervisor } from "./supervisor.ts";
@@ -10,31 +12,8 @@ import { Cancelled, confirmed, printable, UsageError } from "./terminal.ts";
 
 const LOOK_EVERY_MS = 300;
 
-const SOURCES: Record<string, string> = {
-  slack: "Slack",
-  mattermost: "Mattermost",
-  rocketchat: "Rocket.Chat",
-  discord: "Discord",
-  teams: "Microsoft Teams",
-  zulip: "Zulip",
-  hearth: "Hearth",
-};
-
 const CONSENT =
   "Private channels and direct messages become readable for their members here. Import them only if your organization may, and its people know.";
-
-interface Counts {
-  people: number;
-  channels: number;
-  conversations: number;
-  emoji: number;
-  messages: number;
-  reactions: number;
-  files: number;
-  bytes: number;
-  elsewhere: number;
-  missing: number;
-}
 
 interface Choices {
   channels: string[];
@@ -46,7 +25,7 @@ interface Choices {
 }
 
 interface Preview {
-  format: string;
+  format: Format;
   people: { total: number; bots: number; with_email: number; matches: { name: string }[] };
   channels: { id: string; name: string; is_private: boolean; messages: number }[];
   direct: { conversations: number; messages: number };
@@ -57,7 +36,7 @@ interface Preview {
 
 interface Listed {
   id: number;
-  format: string;
+  format: Format;
   name: string;
   started_at: number;
   state: string;
@@ -242,7 +221,7 @@ function previewText({ format, people: all, channels, direct, ...rest }: Preview
   const leftOut = Object.entries(rest.left_out).map(([kind, count]) => `${kind} (${count.toLocaleString("en")})`);
   const ordered = channels.toSorted((a, b) => b.messages - a.messages);
   return [
-    `An export of ${SOURCES[format] ?? format}:`,
+    `An export of ${FORMAT_NAMES[format]}:`,
     `  ${people(all.total - all.bots)} (${all.matches.length} with an account here), ${plural(all.bots, "bot")}`,
     `  ${plural(channels.length, "channel")}, ${plural(direct.conversations, "direct conversation")} with ${plural(direct.messages, "message")}`,
     ...ordered.slice(0, MOST_LISTED).map(channelText),
@@ -278,7 +257,7 @@ export async function listImports(folder: string, { print, report }: Terminal): 
   for (const { id, format, name, started_at, counts } of imports)
     print(
       printable(
-        `${id}: ${SOURCES[format] ?? format}, ${name}, ${new Date(started_at).toISOString().slice(0, 10)}: ${countsText(counts)}`,
+        `${id}: ${FORMAT_NAMES[format]}, ${name}, ${new Date(started_at).toISOString().slice(0, 10)}: ${countsText(counts)}`,
       ),
     );
 }

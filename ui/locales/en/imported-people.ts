@@ -3,7 +3,7 @@ export const importedPeopleTexts = {
   importedPeople: {
     badge: "Imported",
     role: "{{role}}, imported",
-    hint: "This account comes from an import. No one can sign in to it until its person claims it.",
+    hint: "This account comes from an import. Nobody can sign in to it until its person claims it.",
     invite: "Create an invitation",
     inviteSeveral: "Invite imported people",
     inviteTitle: "Invite imported people",

@@ -51,8 +51,8 @@ export const moveInTexts = {
     file: "File",
     bots_one: "with {{count, number}} bot",
     bots_other: "with {{count, number}} bots",
-    noEmail: "The export has no email addresses, so no one is matched with an account here.",
-    noMatches: "No one has the email address of an account here.",
+    noEmail: "The export has no email addresses, so nobody is matched with an account here.",
+    noMatches: "Nobody has the email address of an account here.",
     matches_one: "{{count, number}} has an account here",
     matches_other: "{{count, number}} have an account here",
     matchesHint: "Their email addresses are the same. Their messages will belong to these accounts.",
@@ -121,7 +121,7 @@ export const moveInTexts = {
     maxRoleHint: "People with a higher role at the source get this one.",
     thisImport: "This import",
     accounts:
-      "People become imported accounts, which can't sign in until their owners claim them. Nothing becomes unread, no one is notified, and you can remove the whole import later.",
+      "People become imported accounts, which can't sign in until their owners claim them. Nothing becomes unread, nobody is notified, and you can remove the whole import later.",
     counts: {
       messages: "Messages",
       channels: "Channels",
@@ -136,7 +136,7 @@ export const moveInTexts = {
     elsewhereHint: "Messages show their names",
     missingHint: "Not in the export",
     tooLittleSpace:
-      "The files of this import need {{needed}}, but the limit for uploads leaves {{left}}. They will be imported, but no one can upload files afterwards until you raise the limit.",
+      "The files of this import need {{needed}}, but the limit for uploads leaves {{left}}. They will be imported, but nobody can upload files afterwards until you raise the limit.",
     channels: "Channels to import",
     channelsLead: "Private channels stay private: only their members can read them.",
     channel: "Channel",
@@ -185,7 +185,7 @@ export const moveInTexts = {
     removeTitle: "Remove the import of {{name}}?",
     removeConfirm: "Remove the import",
     removeText: "These will be permanently deleted:",
-    removePeople: "Imported accounts that no one has claimed. Claimed accounts stay.",
+    removePeople: "Imported accounts that nobody has claimed. Claimed accounts stay.",
     additions: "Since the import, people have added {{messages}} and {{reactions}} to it. They will be deleted too.",
     additionsConfirm: "Also delete what people have added",
     inWords: {

@@ -29,7 +29,7 @@ export const signInTexts = {
     linkSent: "If {{email}} has an account here, a link is on its way.",
     forgotAskInstead: "If no email arrives, ask an administrator for a link.",
     forgotHere:
-      "If no one else can help, use the Hearth window on the computer that runs Hearth. It needs no password. If there is no window, this command prints a link:",
+      "If nobody else can help, use the Hearth window on the computer that runs Hearth. It needs no password. If there is no window, this command prints a link:",
   },
   notFound: {
     pageTitle: "Page not found – Hearth",

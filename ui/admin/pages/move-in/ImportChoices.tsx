@@ -23,7 +23,7 @@ const COUNTS = "POST /host/imports/current/counts";
 type Choices = Input<typeof COUNTS>["choices"];
 
 const COUNT_AFTER_MS = 300;
-/** Lowest first, so that no one gets far-reaching rights by a slip. */
+/** Lowest first, so that nobody gets far-reaching rights by a slip. */
 const ROLES = ["member", "moderator", "administrator", "owner"] as const;
 
 export function ImportChoices({ preview, refetch }: { preview: Preview; refetch(): Promise<void> }) {
